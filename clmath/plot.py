@@ -18,7 +18,7 @@ import numpy as np
 from clmath import errors, reference
 from clmath.audit.records import several_reports
 from clmath.audit.reports.axis import Axis
-from clmath.audit.reports.charts import ALL, allowed
+from clmath.audit.reports.charts import ALL, EQUALITY, allowed, share_of_limit
 from clmath.audit.reports.elements import element, table
 from clmath.audit.reports.terminal import error_text, worst_text
 from clmath.functions.accuracy import limit, ulp_error
@@ -41,7 +41,6 @@ WITHIN, BEYOND, LIMIT = "#0072b2", "#d55e00", "#000000"  # two colours that colo
 MOST = 24  # curves in one figure
 _LARGE = 64.0  # ulp: larger errors are shown on a logarithmic scale
 _APART = 0.09  # of the width: the least distance of two labels
-_CORRECTLY_ROUNDED = 0.5  # ulp: the largest error of the correctly rounded result in rte
 
 
 def error(
@@ -184,7 +183,7 @@ def _bound(allowed_error: Any, name: str, x: np.ndarray, form: Form) -> np.ndarr
     if not isinstance(exact, Enclosure):
         raise errors.DTypeError(f"plot.error(): results of {name} are integers, which have no error in ulp")
     bound = allowed_error.bound((x,), exact, form)
-    return np.where(np.isnan(bound), _CORRECTLY_ROUNDED, bound)
+    return np.where(np.isnan(bound), EQUALITY, bound)
 
 
 def _name_worst(axes: Axes, x: np.ndarray, measured: np.ndarray) -> None:
@@ -218,8 +217,7 @@ def _measured(verdict: Verdict) -> Iterator[int]:
 
 def _rank(verdict: Verdict) -> tuple[bool, float]:
     """Return a sort key: failing cases first, then by the share of the limit that the largest error takes."""
-    bound = max(allowed(verdict).values(), default=math.inf)
-    share = verdict.worst_error / bound if bound else math.inf
+    share = share_of_limit(verdict)
     return verdict.status != "fail", 0.0 if math.isnan(share) else -share
 
 

@@ -10,8 +10,9 @@ import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from clmath.audit.reports.charts import EQUALITY
 from website import curve, measured, published
-from website.cells import CORRECT, LEVELS, anchor, coloured, count, fails, how, share, tried, worst
+from website.cells import LEVELS, anchor, coloured, count, fails, how, share, tried, worst
 from website.markdown import code, escaped, table
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ def _builtin(name: str, type: str) -> str:
     lines = [
         (
             f"[{row.subject.slug}](#{anchor(row)})",
-            worst(row) + fails(row),  # beside the subject, so that a phone shows both
+            worst(row) + fails(row),  # the second column, so that a phone shows subject and error
             share(row),
             row.profile,
             escaped(row.verdict.limit),
@@ -123,7 +124,7 @@ def _builtin(name: str, type: str) -> str:
 
 def _no_curve(row: Row) -> str:
     """Return the reason why a row has no curve."""
-    if abs(row.verdict.worst_error) <= CORRECT:
+    if abs(row.verdict.worst_error) <= EQUALITY:
         return "No error beyond half an ulp was found, so that there is no curve."
     return "Of this run the errors by binade were not kept, so that there is no curve."
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from clmath.audit.reports.charts import allowed
+from clmath.audit.reports.charts import EQUALITY, share_of_limit
 from clmath.audit.reports.terminal import error_text, share_text
 from website.markdown import code
 
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BRIEF",
-    "CORRECT",
     "LEVELS",
     "brief",
     "coloured",
@@ -27,7 +26,6 @@ __all__ = [
     "worst",
 ]
 
-CORRECT = 0.5  # ulp: no correctly rounded result has a larger error
 LEVELS = {
     "correct": "correctly rounded",
     "quarter": "up to a quarter of the limit",
@@ -57,13 +55,12 @@ def level(row: Row) -> str:
     if row.verdict.status == "fail":
         return "beyond"
     error = row.verdict.worst_error
-    if error <= CORRECT:
+    if error <= EQUALITY:
         return "correct"
     if row.verdict.status == "not judged" or math.isnan(error) or row.verdict.limit in _NO_LIMIT:
         return "unknown"
-    limits = allowed(row.verdict)
-    part = error / max(limits.values()) if limits else 1.0  # an absolute limit was met
-    return "quarter" if part <= 0.25 else "half" if part <= 0.5 else "limit"
+    part = share_of_limit(row.verdict)
+    return "quarter" if part <= 0.25 else "half" if part <= 0.5 else "limit"  # an absolute limit was met, too
 
 
 def coloured(row: Row, text: str = "") -> str:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from clmath.audit.counting.tally import Verdict
     from clmath.audit.plan.item import Item
 
-__all__ = ["ALL", "allowed", "error_chart", "histogram", "label"]
+__all__ = ["ALL", "EQUALITY", "allowed", "error_chart", "histogram", "label", "share_of_limit"]
 
 Point: TypeAlias = tuple[int, float]
 
@@ -32,7 +32,7 @@ _TOP = 16
 _TICKS = (0.0, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 64.0, 1024.0, 1e6, 1e12, 1e24, 1e48, 1e96)  # ulp
 _LETTER = 0.0125  # the width of a letter with its share of a gap, as a share of a narrow chart
 ALL = -1  # in place of an interval's number: all intervals
-_EQUALITY = 0.5  # ulp: shown as the limit if only the correctly rounded result passes; in rte all others have more
+EQUALITY = 0.5  # ulp: shown as the limit if only the correctly rounded result passes; in rte all others have more
 
 
 def allowed(verdict: Verdict) -> Mapping[int, float]:
@@ -49,7 +49,7 @@ def _allowed(item: Item, text: str, source: str) -> Mapping[int, float]:
     limit = Limit(text, source, tuple(p.name for p in item.builtin.inputs), clauses)
     rule, condition = clauses[0]
     if limit.is_equality:
-        return {ALL: _EQUALITY}
+        return {ALL: EQUALITY}
     if len(clauses) == 1 and condition is None and isinstance(rule, Ulps) and not rule.growing:
         shape = (1, item.width) if item.width else (1,)
         args = tuple(np.ones(shape, item.form.dtype) for _ in item.builtin.inputs)
@@ -68,8 +68,14 @@ def _by_stretch(limit: Limit, item: Item) -> dict[int, float]:
         if not isinstance(exact, Enclosure):
             return {}
         found.append(limit.bound((x,), exact, form))
-    most = np.where(np.isnan(found[0]), _EQUALITY, np.fmax(*found))
+    most = np.where(np.isnan(found[0]), EQUALITY, np.fmax(*found))
     return {int(s): float(m) for s, m in enumerate(most) if math.isfinite(m)}
+
+
+def share_of_limit(verdict: Verdict) -> float:
+    """Return the largest error as a share of the limit; NaN if no error was measured or the limit is not in ulp."""
+    most = max(allowed(verdict).values(), default=math.nan)
+    return verdict.worst_error / most if most else math.inf
 
 
 def error_chart(item: Item, name: str, worst: Sequence[Point], limits: Mapping[int, float]) -> Element:
@@ -102,7 +108,7 @@ def _said(item: Item, name: str, worst: Sequence[Point], limits: Mapping[int, fl
 
 def _limit_text(limits: Mapping[int, float]) -> str:
     low, high = min(limits.values()), max(limits.values())
-    if high == _EQUALITY:
+    if high == EQUALITY:
         return "limit: correctly rounded"
     return f"limit {low:.4g} ulp" if low == high else f"limit {low:.4g} to {high:.4g} ulp"
 
@@ -128,7 +134,7 @@ def _draw(plot: Element, axis: Axis, most: float, worst: Sequence[Point], limits
     highest = {axis.places[s]: (s, e) for s, e in sorted(worst, key=lambda point: point[1])}
     for place, (stretch, error) in sorted(highest.items()):
         line = limits.get(stretch, limits.get(ALL, math.inf))
-        runs = bars["beyond" if error > line or (line == _EQUALITY and error > 0) else "within"]
+        runs = bars["beyond" if error > line or (line == EQUALITY and error > 0) else "within"]
         height = max(round(_height(error, most)), 1)
         if runs and sum(runs[-1][:2]) == place and runs[-1][2] == height:
             runs[-1] = (runs[-1][0], runs[-1][1] + 1, height)
