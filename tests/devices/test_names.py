@@ -120,7 +120,7 @@ def test_known_failures_and_reports_are_valid_after_renumbering(clm, opencl_devi
 @pytest.fixture
 def known(monkeypatch, tmp_path):
     """Function that reads a list of known failures, with devices looked up in this process."""
-    monkeypatch.setattr(probe, "called", lambda texts: [trial._answer("meant", text)["stable"] for text in texts])
+    monkeypatch.setattr(probe, "called", lambda texts: [trial._answer("meant", text)["stable_names"] for text in texts])
 
     def read(text):
         path = tmp_path / "known"

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from numpy.typing import NDArray
+    from pyopencl import Buffer, CommandQueue, Context, Event
 
     from clmath.callables import AnyFunction
 
@@ -31,9 +32,9 @@ class Buffers:
     Fresh memory costs more than a fast kernel.
     """
 
-    def __init__(self, cl: ModuleType, context: object, queue: object) -> None:
+    def __init__(self, cl: ModuleType, context: Context, queue: CommandQueue) -> None:
         self._cl, self._context, self._queue = cl, context, queue
-        self._made: dict[tuple[int, int], Any] = {}  # by their flags and number
+        self._made: dict[tuple[int, int], Buffer] = {}  # by their flags and number
         self._poison = np.empty(0, np.uint8)
 
     def run(self, start: AnyFunction, sources: Sequence[np.ndarray], results: Sequence[np.ndarray]) -> bool:
@@ -54,11 +55,11 @@ class Buffers:
             cl.enqueue_copy(self._queue, result, buffer)
         return all(self._is_as_it_was(buffer, *size) for buffer, size in zip(outputs, sizes, strict=True))
 
-    def any(self) -> Any:
+    def any(self) -> Buffer:
         """Return a buffer for a kernel that reads and writes nothing."""
         return self._buffer(self._cl.mem_flags.READ_WRITE, 0, max(WIDTHS) * np.dtype(np.float64).itemsize)
 
-    def _buffer(self, flags: int, number: int, size: int) -> Any:
+    def _buffer(self, flags: int, number: int, size: int) -> Buffer:
         buffer = self._made.get((flags, number))
         if buffer is None or buffer.size < size:
             self._made.pop((flags, number), None)  # memory is freed before more is taken
@@ -71,7 +72,7 @@ class Buffers:
             self._poison = np.full(size, POISON, np.uint8)
         return self._poison[:size]
 
-    def _is_as_it_was(self, buffer: object, start: int, stop: int) -> bool:
+    def _is_as_it_was(self, buffer: Buffer, start: int, stop: int) -> bool:
         behind = np.empty(stop - start, np.uint8)
         self._cl.enqueue_copy(self._queue, behind, buffer, src_offset=start)
         return bool((behind == POISON).all())
@@ -80,7 +81,7 @@ class Buffers:
 class Lying:
     """Let a device that computes in the host's memory read arguments and store results in place: no copies."""
 
-    def __init__(self, cl: ModuleType, context: object) -> None:
+    def __init__(self, cl: ModuleType, context: Context) -> None:
         self._cl, self._context = cl, context
         self._queues = itertools.cycle([cl.CommandQueue(context) for _ in range(UNDER_WAY)])
 
@@ -102,16 +103,16 @@ class Lying:
         queue.flush()
         return functools.partial(_ended, queue, [*inputs, *outputs], maps)
 
-    def _mapped(self, queue: object, buffer: object, room: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], Any]:
+    def _mapped(self, queue: CommandQueue, buffer: Buffer, room: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], Event]:
         """Return the host's view of a buffer, and the event after which it is valid."""
         flags = self._cl.map_flags.READ
-        found: tuple[NDArray[np.uint8], Any] = self._cl.enqueue_map_buffer(
+        found: tuple[NDArray[np.uint8], Event] = self._cl.enqueue_map_buffer(
             queue, buffer, flags, 0, room.shape, np.uint8, is_blocking=False
         )
         return found
 
 
-def _ended(queue: Any, buffers: Sequence[Any], maps: Sequence[tuple[NDArray[np.uint8], Any]]) -> bool:
+def _ended(queue: CommandQueue, buffers: Sequence[Buffer], maps: Sequence[tuple[NDArray[np.uint8], Event]]) -> bool:
     """Wait for the results of a batch and release its memory; return whether memory behind the results is unchanged."""
     untouched = True
     for results, event in maps:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from clmath import errors
 from clmath.audit.opencl import device_names, drivers
@@ -13,6 +13,8 @@ from clmath.audit.protocol.variables import variables
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import ModuleType
+
+    from pyopencl import Device, Platform
 
 __all__ = [
     "SeveralMeantError",
@@ -50,7 +52,7 @@ def pyopencl() -> ModuleType:
     return package
 
 
-def platforms() -> list[Any]:
+def platforms() -> list[Platform]:
     """Return every OpenCL platform in the loader's order, which determines their numbers."""
     cl = pyopencl()
     try:
@@ -68,7 +70,7 @@ def none_found() -> str:
     return f"{variable} is set to {os.environ[variable]!r}, where no OpenCL device is found; unset it"
 
 
-def devices(platform: Any) -> list[Any]:
+def devices(platform: Platform) -> list[Device]:
     """Return the devices of ``platform`` in its driver's order; empty if it has none."""
     try:
         return list(platform.get_devices())
@@ -76,7 +78,7 @@ def devices(platform: Any) -> list[Any]:
         return []
 
 
-def find(text: str, call: str = "clmath audit") -> Any:
+def find(text: str, call: str = "clmath audit") -> Device:
     """Return the device that ``text`` names: "", "PLATFORM" or "PLATFORM:DEVICE", each a number or a part of a name.
 
     Without a platform the first device is taken, PoCL's only as the last resort; without a device the platform's
@@ -96,16 +98,16 @@ def find(text: str, call: str = "clmath audit") -> Any:
     if len({known[i] for i in places}) > 1:
         raise SeveralMeantError(call, device, [stable_name(candidates[i]) for i in places])
     if not 0 < number <= len(places):
-        _complain(call, "device", device, candidates)
+        _complain(call, "device", device, [one.name for one in candidates])
     return candidates[places[number - 1]]
 
 
-def name_of(device: Any) -> str:
+def name_of(device: Device) -> str:
     """Return the name of ``device`` in numbers: opencl:PLATFORM:DEVICE."""
     return f"opencl:{platforms().index(device.platform)}:{devices(device.platform).index(device)}"
 
 
-def stable_name(device: Any) -> str:
+def stable_name(device: Device) -> str:
     """Return a name of ``device`` that further drivers do not change: opencl:intel:epyc, opencl:nvidia:h200#2.
 
     It has the shortest unique parts of the names of platform and device; identical devices get numbers from the second
@@ -121,15 +123,15 @@ def stable_name(device: Any) -> str:
     return f"opencl:{platform}:{device_names.unique_part(place, known)}{f'#{number}' if number > 1 else ''}"
 
 
-def _known(device: Any) -> device_names.Known:
+def _known(device: Device) -> device_names.Known:
     return device_names.Known(device.name.strip(), f"{device.platform.version} {device.driver_version}".strip())
 
 
-def _devices_of(text: str, call: str) -> list[Any]:
+def _devices_of(text: str, call: str) -> list[Device]:
     """Return the devices of all platforms that ``text`` may mean, PoCL's last; for "", of the first that has any."""
     known = platforms()
     places = device_names.meant(text, [device_names.Known(one.name, one.version) for one in known])
-    found: list[Any] = []
+    found: list[Device] = []
     for platform in sorted((known[i] for i in places), key=lambda one: is_pocl(one.name)):
         found += devices(platform)
         if found and not text:
@@ -139,7 +141,7 @@ def _devices_of(text: str, call: str) -> list[Any]:
     if text and places:
         raise errors.UnknownNameError(f"{call}: the OpenCL platform {text!r} has no device; see 'clmath devices'")
     if text and known:
-        _complain(call, "platform", text, known)
+        _complain(call, "platform", text, [one.name for one in known])
     raise errors.UnknownNameError(f"{call}: {none_found()}")
 
 
@@ -148,7 +150,7 @@ def is_pocl(name: str) -> bool:
     return "portable computing language" in name.lower()
 
 
-def _complain(call: str, what: str, text: str, candidates: list[Any]) -> NoReturn:
-    known = ", ".join(f"{i} ({c.name.strip()})" for i, c in enumerate(candidates))
+def _complain(call: str, what: str, text: str, names: Sequence[str]) -> NoReturn:
+    known = ", ".join(f"{i} ({name.strip()})" for i, name in enumerate(names))
     fact = f"no OpenCL {what} {text!r}; there is {known}, by number or part of the name"
     raise errors.UnknownNameError(f"{call}: {fact}; 'clmath devices' shows what can be audited")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,6 +13,10 @@ from clmath.audit.protocol.subject import SubjectError
 from clmath.spec.families import is_sampled, packed_by
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
+    from pyopencl import CommandQueue, Context, Image, Kernel
+
     from clmath.audit.plan.exact_item import ExactItem
     from clmath.audit.plan.sampled_rows import Sampling, Way
     from clmath.numbers.formats import Format
@@ -37,7 +41,7 @@ _PACKED = ("RGB", "RGBx")
 class Images:
     """Reads and writes of the images of a device."""
 
-    def __init__(self, cl: Any, context: Any, queue: Any) -> None:
+    def __init__(self, cl: ModuleType, context: Context, queue: CommandQueue) -> None:
         self._cl, self._context, self._queue = cl, context, queue
         self._formats: dict[tuple[int, str], frozenset[tuple[int, int]]] = {}
 
@@ -58,7 +62,7 @@ class Images:
         channel = getattr(types, channel_type(row))
         return next((o for o in orders_of(row, lanes) if (getattr(names, o, -1), channel) in known), "")
 
-    def run(self, item: ExactItem, kernel: Any, values: np.ndarray, result: np.ndarray) -> None:
+    def run(self, item: ExactItem, kernel: Kernel, values: np.ndarray, result: np.ndarray) -> None:
         """Run one batch: ``result`` takes the texels read for the stored ``values``, or stored for the written ones.
 
         Bytes that a write does not store keep their values.
@@ -89,7 +93,7 @@ class Images:
             cl.enqueue_copy(self._queue, stored, image, origin=(0, 0), region=(WIDTH, lines), is_blocking=True)
             result[...] = stored[: len(values), :lanes].reshape(result.shape)
 
-    def _sample(self, item: ExactItem, kernel: Any, coord: np.ndarray, result: np.ndarray) -> None:
+    def _sample(self, item: ExactItem, kernel: Kernel, coord: np.ndarray, result: np.ndarray) -> None:
         """Run one batch of coordinates."""
         cl, pair = self._cl, self._sampled(item.builtin, item.form)
         if pair is None:
@@ -103,7 +107,7 @@ class Images:
         cl.enqueue_nd_range_kernel(self._queue, kernel, *sizes(self._queue.device, len(coord)))
         cl.enqueue_copy(self._queue, result, target, is_blocking=True)
 
-    def _image(self, how: Sampling, pair: tuple[int, int]) -> Any:
+    def _image(self, how: Sampling, pair: tuple[int, int]) -> Image:
         """Return the image of a case; pyopencl's ``create_image`` would give arrays of lines only one layer."""
         cl, described = self._cl, self._cl.ImageDescriptor()
         described.image_type = getattr(cl.mem_object_type, _kind(how))
@@ -114,7 +118,8 @@ class Images:
         described.buffer = None
         flags = cl.mem_flags.READ_ONLY | cl.mem_flags.COPY_HOST_PTR
         texels = np.ascontiguousarray(how.data)
-        return cl.Image(self._context, flags, cl.ImageFormat(*pair), hostbuf=texels, desc=described)
+        made: Image = cl.Image(self._context, flags, cl.ImageFormat(*pair), hostbuf=texels, desc=described)
+        return made
 
     def _access(self, row: Builtin) -> int:
         flags = self._cl.mem_flags

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import warnings
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import ModuleType
+
+    from pyopencl import Context, Device
 
 __all__ = ["OPTION", "names_version", "newest", "versions"]
 
@@ -22,7 +24,7 @@ def names_version(options: Sequence[str]) -> bool:
     return any(option.startswith(OPTION) for option in options)
 
 
-def newest(cl: ModuleType, context: object, device: object) -> tuple[str, ...]:
+def newest(cl: ModuleType, context: Context, device: Device) -> tuple[str, ...]:
     """Return the option for the newest version that ``device`` claims and that compiles a kernel; empty below 2.0."""
     for major, minor in versions(device):
         option = f"{OPTION}=CL{major}.{minor}"
@@ -37,7 +39,7 @@ def newest(cl: ModuleType, context: object, device: object) -> tuple[str, ...]:
     return ()
 
 
-def versions(device: Any) -> list[tuple[int, int]]:
+def versions(device: Device) -> list[tuple[int, int]]:
     """Return the versions from 2.0 on that a device claims, the newest first.
 
     Devices of OpenCL 3 list them, and some still call the language "OpenCL C 1.2"; others have only its name.

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
+
+    from pyopencl import Device
 
 __all__ = ["Recent", "sizes"]
 
 GROUP = 64
 
 
-def sizes(device: Any, count: int) -> tuple[tuple[int], tuple[int]]:
+def sizes(device: Device, count: int) -> tuple[tuple[int], tuple[int]]:
     """Return the global and the local size for ``count`` elements: whole groups, one or more."""
     group = min(GROUP, int(device.max_work_group_size))
     return (max(-(-count // group), 1) * group,), (group,)

@@ -7,7 +7,7 @@ import ctypes
 import functools
 import itertools
 import warnings
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
+    from pyopencl import CommandQueue, Device, Event, Program
 
     from clmath.audit.counting.spread import Stretches
     from clmath.audit.device_judge.question import Question
@@ -63,7 +64,7 @@ class OpenCL:
 
     widths = WIDTHS
 
-    def __init__(self, device: Any, options: str = "", mode: str = "") -> None:
+    def __init__(self, device: Device, options: str = "", mode: str = "") -> None:
         self._cl = pyopencl()
         self._device = device
         self._options = options.split()
@@ -329,7 +330,9 @@ class OpenCL:
         except self._cl.Error as error:
             raise SubjectError(f"{self.name}: the device failed: {_line(error)}") from None
 
-    def _evaluate_there(self, question: Question, lanes: int, sources: Sequence[Any], targets: Sequence[Any]) -> None:
+    def _evaluate_there(
+        self, question: Question, lanes: int, sources: Sequence[object], targets: Sequence[object]
+    ) -> None:
         """Run the built-in on buffers on the device."""
         item = question.item
         self._start(self._kernel(item.builtin, item.form, 1), lanes, self._queue, *sources, *targets).wait()
@@ -355,16 +358,18 @@ class OpenCL:
         failed = ask(self._device.int_ptr, _CONFORMANCE, ctypes.sizeof(text), text, None)
         return "not known" if failed else text.value.decode("utf-8", "replace").strip()
 
-    def _start(self, built: Built, count: int, queue: Any, *args: Any) -> Any:
+    def _start(self, built: Built, count: int, queue: CommandQueue, *args: object) -> Event:
         """Start a kernel for ``count`` elements of buffers, in one group or more; return the event of its end."""
         built.kernel.set_args(np.uint64(count), *args)
-        return self._cl.enqueue_nd_range_kernel(queue, built.kernel, *sizes(self._device, count))
+        started: Event = self._cl.enqueue_nd_range_kernel(queue, built.kernel, *sizes(self._device, count))
+        return started
 
-    def _start_groups(self, built: Built, count: int, local: tuple[int, int, int], *args: Any) -> Any:
+    def _start_groups(self, built: Built, count: int, local: tuple[int, int, int], *args: object) -> Event:
         """Start a kernel for ``count`` work-groups of these sizes; return the event of its end."""
         built.kernel.set_args(np.uint64(count), *args)
         x, y, z = local
-        return self._cl.enqueue_nd_range_kernel(self._queue, built.kernel, (max(count, 1) * x, y, z), local)
+        started: Event = self._cl.enqueue_nd_range_kernel(self._queue, built.kernel, (max(count, 1) * x, y, z), local)
+        return started
 
     def _kernel(self, row: Builtin, form: Format, width: int) -> Built:
         key = _key(row, form, width)
@@ -388,8 +393,8 @@ class OpenCL:
         except self._cl.Error as error:
             raise SubjectError(f"{what}: the kernel does not compile: {build_log(error)}") from None
 
-    def _program(self, text: str) -> Any:
-        program = self._cl.Program(self._context, text)
+    def _program(self, text: str) -> Program:
+        program: Program = self._cl.Program(self._context, text)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             program.build([*self._options, *self._language])

@@ -8,7 +8,7 @@ import os
 import re
 import sys
 import tempfile
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -27,6 +27,9 @@ from clmath.audit.protocol.subject import SubjectError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from types import ModuleType
+
+    from pyopencl import CommandQueue, Context, Kernel
 
     from clmath.audit.plan.exact_item import ExactItem
 
@@ -41,10 +44,10 @@ _MARRED = re.compile(rb"(\{\d.*?\|\})\n", re.DOTALL)
 class Prints:
     """Runs kernels that print."""
 
-    def __init__(self, cl: Any, context: Any, queue: Any) -> None:
+    def __init__(self, cl: ModuleType, context: Context, queue: CommandQueue) -> None:
         self._cl, self._context, self._queue = cl, context, queue
 
-    def run(self, item: ExactItem, kernel: Any, args: tuple[np.ndarray, ...]) -> np.ndarray:
+    def run(self, item: ExactItem, kernel: Kernel, args: tuple[np.ndarray, ...]) -> np.ndarray:
         """Return the text that each call prints; empty for a call whose line is missing.
 
         SubjectError if none of the text reaches the output of this process.
@@ -62,7 +65,7 @@ class Prints:
             result[part] = stored_texts(list(texts))
         return result
 
-    def _output(self, kernel: Any, args: list[np.ndarray]) -> bytes:
+    def _output(self, kernel: Kernel, args: list[np.ndarray]) -> bytes:
         cl = self._cl
         flags = cl.mem_flags.READ_ONLY | cl.mem_flags.COPY_HOST_PTR
         buffers = [cl.Buffer(self._context, flags, hostbuf=a) for a in args]  # a kernel does not keep them

@@ -13,10 +13,10 @@ import sys
 import tempfile
 import time
 from dataclasses import dataclass, field, replace
-from typing import IO, TYPE_CHECKING, Any, NamedTuple, Self
+from typing import IO, TYPE_CHECKING, NamedTuple, Self
 
 from clmath.audit.opencl import devices, drivers, trial
-from clmath.audit.opencl.trial import MARK, plain
+from clmath.audit.opencl.trial import MARK, Answer, plain
 from clmath.errors import ClmathError
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def device(text: str, call: str = "clmath audit") -> Outcome:
 
 def called(texts: Iterable[str]) -> list[list[str]]:
     """Return the stable names of the devices that each of ``texts`` may mean, as ``find`` takes them: one if unique."""
-    return [answer.get("stable", []) for answer in _answers([("meant", text) for text in texts])]
+    return [answer.get("stable_names", []) for answer in _answers([("meant", text) for text in texts])]
 
 
 def listed() -> list[Outcome]:
@@ -94,7 +94,7 @@ def listed() -> list[Outcome]:
 class _Platforms(NamedTuple):
     """The answer to a request for all platforms, and the drivers that cannot be loaded."""
 
-    answer: dict[str, Any]
+    answer: Answer
     left_out: list[Outcome]
 
 
@@ -116,12 +116,12 @@ def _platforms() -> _Platforms:
     return _Platforms(_ask("platforms"), [Outcome("opencl", lib, _trouble(a)) for lib, a in left_out.items()])
 
 
-def _devices(number: int, title: str, answer: Mapping[str, Any]) -> list[Outcome]:
+def _devices(number: int, title: str, answer: Answer) -> list[Outcome]:
     if "names" not in answer:
         return [Outcome(f"opencl:{number}", title, _trouble(answer))]
     return [
         Outcome(f"opencl:{number}:{i}", f"{title}: {name}", stable=stable)
-        for i, (name, stable) in enumerate(zip(answer["names"], answer["stable"], strict=True))
+        for i, (name, stable) in enumerate(zip(answer["names"], answer["stable_names"], strict=True))
     ]
 
 
@@ -129,16 +129,16 @@ def _question(one: Outcome) -> tuple[str, str]:
     return ("device", one.number.partition(":")[2])
 
 
-def _outcome(one: Outcome, answer: Mapping[str, Any]) -> Outcome:
+def _outcome(one: Outcome, answer: Answer) -> Outcome:
     """Return ``one`` with the results of its child."""
     if "facts" not in answer:
-        told = {"number": answer["name"], "stable": answer["stable"]} if "name" in answer else {}
-        return replace(one, trouble=_trouble(answer), **told)
+        named = replace(one, number=answer["name"], stable=answer["stable"]) if "name" in answer else one
+        return replace(named, trouble=_trouble(answer))
     one = Outcome(answer["name"], answer["title"], "", answer["broken"], answer["facts"], answer["stable"])
     return one if answer["working"] else replace(one, trouble=_trouble({"trouble": next(iter(one.broken.values()))}))
 
 
-def _trouble(answer: Mapping[str, str]) -> str:
+def _trouble(answer: Answer) -> str:
     """Return the fact and the remedy; complaints of clmath itself have both."""
     return answer["refused"] if "refused" in answer else f"{answer['trouble'].rstrip('.')}; {_remedy()}"
 
@@ -157,14 +157,14 @@ def _remedy() -> str:
     return remedy
 
 
-def _ask(*question: str) -> dict[str, Any]:
+def _ask(*question: str) -> Answer:
     """Return a child's answer, or {"trouble": the reason why it has no answer}."""
     return _answers([question])[0]
 
 
 def _answers(
     questions: Sequence[Sequence[str]], environments: Iterable[Mapping[str, str]] = itertools.repeat({})
-) -> list[dict[str, Any]]:
+) -> list[Answer]:
     """Return the answers to all questions, each from a child with further variables; they work at the same time."""
     _DYING[:] = [process for process in _DYING if process.poll() is None]
     seconds = SECONDS * -(-len(questions) // (os.cpu_count() or 1))
@@ -215,7 +215,7 @@ class _Child:
         self._err.close()
         self._folder.cleanup()
 
-    def answer(self, deadline: float) -> dict[str, Any]:
+    def answer(self, deadline: float) -> Answer:
         """Return the child's answer at its end; {"trouble": why} if it crashes, or has not ended at ``deadline``."""
         try:
             status = self._process.wait(max(deadline - time.monotonic(), 0.01))
@@ -223,7 +223,8 @@ class _Child:
             return {"trouble": f"its driver hangs: no answer in {SECONDS:g} seconds"}
         answers = [line for line in _lines(self._out) if line.startswith(MARK)]
         if answers:
-            return dict(json.loads(answers[-1].removeprefix(MARK)))
+            found: Answer = json.loads(answers[-1].removeprefix(MARK))
+            return found
         return {"trouble": _death(status, _lines(self._err))}
 
 

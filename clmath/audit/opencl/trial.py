@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypedDict
 
 from clmath.audit.opencl import devices
 from clmath.audit.protocol.subject import SubjectError, has_infinities
@@ -16,6 +16,8 @@ from clmath.audit.subjects.lifetime import die_with
 from clmath.errors import ClmathError
 
 if TYPE_CHECKING:
+    from pyopencl import Device
+
     from clmath.audit.opencl.opencl_subject import OpenCL
     from clmath.audit.protocol.subject import Subject
 
@@ -25,6 +27,21 @@ MARK = "clmath trial: "  # begins the line of the answer: drivers print lines of
 _TRIED = "fabs"  # the built-in that is run: it takes nothing else than compiling, linking and running
 _GIVEN, _DUE = (-2.0, -0.5, 0.0, 1.5), (2.0, 0.5, 0.0, 1.5)
 _LONGEST = 240  # characters of a driver's message
+
+
+class Answer(TypedDict, total=False):
+    """An answer as JSON: names, the abilities of a device, or why there are none."""
+
+    names: list[str]
+    stable_names: list[str]
+    name: str
+    stable: str
+    title: str
+    working: bool
+    broken: dict[str, str]
+    facts: dict[str, str]
+    refused: str
+    trouble: str
 
 
 def abilities(subject: Subject) -> dict[str, str]:
@@ -52,7 +69,7 @@ def _brief(error: SubjectError) -> str:
     return plain(f"{what}: {telling}" if telling else what)
 
 
-def _answer(what: str, text: str = "") -> dict[str, Any]:
+def _answer(what: str, text: str = "") -> Answer:
     """Return the names of platforms, of a platform's devices or of possible devices, or the abilities of a device."""
     if what == "platforms":
         return {"names": [plain(platform.name) for platform in devices.platforms()]}
@@ -60,10 +77,10 @@ def _answer(what: str, text: str = "") -> dict[str, Any]:
         found = devices.devices(devices.platforms()[int(text)])
         return {
             "names": [plain(one.name) for one in found],
-            "stable": [devices.stable_name(one) for one in found],
+            "stable_names": [devices.stable_name(one) for one in found],
         }
     if what == "meant":
-        return {"stable": _meant(text)}
+        return {"stable_names": _meant(text)}
     return _tried(devices.find(text))
 
 
@@ -75,15 +92,15 @@ def _meant(text: str) -> list[str]:
         return error.names
 
 
-def _tried(found: object) -> dict[str, Any]:
+def _tried(found: Device) -> Answer:
     """Return the abilities of a device."""
-    named = {"name": devices.name_of(found), "stable": devices.stable_name(found)}
+    named: Answer = {"name": devices.name_of(found), "stable": devices.stable_name(found)}
     try:
         from clmath.audit.opencl.opencl_subject import OpenCL
 
         subject = OpenCL(found)
     except SubjectError as error:
-        return {"trouble": _brief(error), **named}
+        return {**named, "trouble": _brief(error)}
     broken = _broken(subject)
     return {
         **named,

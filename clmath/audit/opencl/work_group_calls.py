@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from clmath.audit.opencl.kernel import ENTRY, EXTENSIONS, extensions
 from clmath.audit.plan.group_shapes import dimensions_of
 
 if TYPE_CHECKING:
+    from pyopencl import Device
+
     from clmath.audit.plan.exact_item import ExactItem
     from clmath.spec.builtins import Builtin
 
@@ -18,7 +20,7 @@ _SUB_GROUPS = "__opencl_c_subgroups", "cl_khr_subgroups"  # a feature of OpenCL 
 _TOLD = {"sub_group": "get_sub_group_id", "local_id": "get_sub_group_local_id", "size": "get_sub_group_size"}
 
 
-def has_groups(device: Any, row: Builtin) -> bool:
+def has_groups(device: Device, row: Builtin) -> bool:
     """Whether a device's language has a function: a feature of OpenCL C 3.0, and a part of 2.0."""
     feature, extension = _needs(row)
     try:
