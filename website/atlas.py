@@ -18,7 +18,7 @@ from website.markdown import code, escaped, table
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from website.measured import Row, Subject
+    from website.measured import Row, Target
 
 __all__ = ["facts", "files"]
 
@@ -34,7 +34,7 @@ def files() -> dict[str, str]:
     calls = dict.fromkeys((row.name, row.type) for row in every)
     found = {"atlas/index.md": _index(every), "atlas/published.md": published.page()}
     found |= {f"atlas/{name}/{type}.md": _builtin(name, type) for name, type in calls}
-    found |= {f"atlas/{subject.slug}.md": _device(subject) for subject in measured.subjects()}
+    found |= {f"atlas/{target.slug}.md": _device(target) for target in measured.targets()}
     found |= {"atlas/atlas.json": json.dumps([facts(row) for row in every], indent=1), "atlas/atlas.csv": _csv(every)}
     return found | {f"atlas/devices/{file.name}": file.read_text(encoding="utf-8") for file in measured.files()}
 
@@ -47,7 +47,7 @@ def _index(every: Sequence[Row]) -> str:
             rows = [row for row in every if (row.profile, row.type) == (profile, type)]
             if rows:
                 parts.append(_tab(f"{type.capitalize()}, {profile} profile", _matrix(rows)))
-    return "\n\n".join([*parts, "## Who was measured", _subjects()]) + "\n"
+    return "\n\n".join([*parts, "## Who was measured", _targets()]) + "\n"
 
 
 def _tab(title: str, text: str) -> str:
@@ -60,20 +60,20 @@ def _legend() -> str:
     return " ".join(f'<span class="level level-{name}">{meaning}</span>' for name, meaning in LEVELS.items())
 
 
-def _subjects() -> str:
+def _targets() -> str:
     lines = []
-    for subject in measured.subjects():
-        rows = [row for row in measured.rows() if row.subject.slug == subject.slug]
+    for target in measured.targets():
+        rows = [row for row in measured.rows() if row.target.slug == target.slug]
         dates = sorted({row.date for row in rows})
         when = " to ".join(dict.fromkeys([dates[0], dates[-1]]))
-        lines.append((f"[{subject.slug}]({subject.slug}.md)", escaped(subject.title), escaped(subject.driver), when))
+        lines.append((f"[{target.slug}]({target.slug}.md)", escaped(target.title), escaped(target.driver), when))
     return table(("", "what", "driver, version", "measured"), lines)
 
 
 def _matrix(rows: Sequence[Row]) -> str:
-    """A line for each built-in, a column for each subject: the worst error and the share of right results."""
-    known = {(row.name, row.subject.slug): row for row in rows}
-    slugs = [s.slug for s in measured.subjects() if any(row.subject.slug == s.slug for row in rows)]
+    """A line for each built-in, a column for each target: the worst error and the share of right results."""
+    known = {(row.name, row.target.slug): row for row in rows}
+    slugs = [s.slug for s in measured.targets() if any(row.target.slug == s.slug for row in rows)]
     type, heads = rows[0].type, [f"[{slug}]({slug}.md)" for slug in slugs]
     lines = [
         [f"[{name}]({name}/{type}.md)", *(_cell(known.get((name, slug))) for slug in slugs)]
@@ -97,11 +97,11 @@ def _builtin(name: str, type: str) -> str:
         f"# {name} of {type}",
         f"Measured errors of [`{name}`](../../{name}.md); [how to read this](../index.md).",
     ]
-    heads = ("subject", "worst error (ulp)", "correctly rounded", "profile", "limit", "inputs", "fail")
+    heads = ("target", "worst error (ulp)", "correctly rounded", "profile", "limit", "inputs", "fail")
     lines = [
         (
-            f"[{row.subject.slug}](#{anchor(row)})",
-            worst(row) + fails(row),  # the second column, so that a phone shows subject and error
+            f"[{row.target.slug}](#{anchor(row)})",
+            worst(row) + fails(row),  # the second column, so that a phone shows target and error
             share(row),
             row.profile,
             escaped(row.verdict.limit),
@@ -111,10 +111,10 @@ def _builtin(name: str, type: str) -> str:
         for row in rows
     ]
     parts.append(table(heads, lines, "lrrllrr", "sortable wide"))
-    curves = {(row.subject.slug, row.profile): row for row in measured.curves(name, type)}
+    curves = {(row.target.slug, row.profile): row for row in measured.curves(name, type)}
     for row in rows:
-        parts += _subject(row)
-        known = curves.get((row.subject.slug, row.profile))
+        parts += _target(row)
+        known = curves.get((row.target.slug, row.profile))
         if known is not None:
             parts += curve.figures(known)
         else:
@@ -129,11 +129,11 @@ def _no_curve(row: Row) -> str:
     return "Of this run the errors by binade were not kept, so that there is no curve."
 
 
-def _subject(row: Row) -> Iterator[str]:
-    """Return the section on one subject: worst input, result, date, machine and the command that replays it."""
-    title = row.subject.slug if row.profile == "full" else f"{row.subject.slug}, {row.profile}"
+def _target(row: Row) -> Iterator[str]:
+    """Return the section on one target: worst input, result, date, machine and the command that replays it."""
+    title = row.target.slug if row.profile == "full" else f"{row.target.slug}, {row.profile}"
     yield f"## {title} {{#{anchor(row)}}}"
-    yield "\n".join(f"- {line}" for line in _told(row))
+    yield "\n".join(f"- {line}" for line in _facts(row))
     example = row.verdict.tally.worst
     if row.worst_call and example is not None:
         values = [part.partition(" [")[0] for part in row.worst_call.split(", ")]
@@ -142,9 +142,9 @@ def _subject(row: Row) -> Iterator[str]:
         yield _failures(row)
 
 
-def _told(row: Row) -> Iterator[str]:
+def _facts(row: Row) -> Iterator[str]:
     verdict, example = row.verdict, row.verdict.tally.worst
-    yield f"[{escaped(row.subject.title)}](../{row.subject.slug}.md), {escaped(row.subject.driver)}"
+    yield f"[{escaped(row.target.title)}](../{row.target.slug}.md), {escaped(row.target.driver)}"
     yield f"limit {escaped(verdict.limit)} ({escaped(verdict.source)}); **{verdict.status}**"
     if row.worst_call and example is not None:
         got, nearest = (code(verdict.result_text(example, value)) for value in (example.got, example.expected))
@@ -171,16 +171,16 @@ def _failures(row: Row) -> str:
     return table(("why inputs fail", "inputs", "one of them", "returned", "nearest"), lines, "lrlll", "wide")
 
 
-def _device(subject: Subject) -> str:
+def _device(target: Target) -> str:
     """Everything about a device."""
-    rows = [row for row in measured.rows() if row.subject.slug == subject.slug]
+    rows = [row for row in measured.rows() if row.target.slug == target.slug]
     machines = dict.fromkeys(row.machine for row in rows)
     commands = dict.fromkeys(row.command for row in rows)
     parts = [
-        f"# {subject.slug}",
-        f"{escaped(subject.title)}; {escaped(subject.driver)}. Measured on {'; '.join(map(escaped, machines))}.",
+        f"# {target.slug}",
+        f"{escaped(target.title)}; {escaped(target.driver)}. Measured on {'; '.join(map(escaped, machines))}.",
         (
-            f"All figures: [{subject.slug}.json](devices/{subject.slug}.json), made from reports of "
+            f"All figures: [{target.slug}.json](devices/{target.slug}.json), made from reports of "
             f"{', '.join(map(code, commands))}."
         ),
     ]
@@ -213,8 +213,8 @@ def facts(row: Row) -> dict[str, Any]:
     return {
         "built-in": row.name,
         "type": row.type,
-        "subject": row.subject.slug,
-        "driver": row.subject.driver,
+        "subject": row.target.slug,
+        "driver": row.target.driver,
         "profile": row.profile,
         "limit": verdict.limit,
         "status": verdict.status,

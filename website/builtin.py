@@ -289,9 +289,9 @@ def _curves(name: str) -> Iterator[str]:
 
 def _typical(name: str, rows: Sequence[Row]) -> Iterator[Row]:
     """Return the most severe row that fails and the most severe one that passes; both have a curve."""
-    drawn = [row for type in dict.fromkeys(row.type for row in rows) for row in measured.curves(name, type)]
+    curved = [row for type in dict.fromkeys(row.type for row in rows) for row in measured.curves(name, type)]
     for passes in (False, True):
-        found = sorted((row for row in drawn if (level(row) != "beyond") == passes), key=_severity)
+        found = sorted((row for row in curved if (level(row) != "beyond") == passes), key=_severity)
         yield from found[:1]
 
 
@@ -306,4 +306,4 @@ def _chip(row: Row) -> str:
     mark = " ✗" if row.verdict.status == "fail" else ""
     link = f"atlas/{row.name}/{row.type}.md#{anchor(row)}"
     look = f'{{ .level .level-{level(row)} title="{LEVELS[level(row)]}" }}'
-    return f"[{row.subject.slug}{profile} {worst(row)}{mark}]({link}){look}"
+    return f"[{row.target.slug}{profile} {worst(row)}{mark}]({link}){look}"

@@ -35,18 +35,18 @@ LEVELS = {
     "unknown": "not judged, or without a limit",
 }
 _NO_LIMIT = ("any", "implementation-defined", "no limit given", "undefined")  # as the tables say it
-BRIEF = ("subject", "type", "profile", "worst error (ulp)", "correctly rounded", "at", "inputs")
+BRIEF = ("target", "type", "profile", "worst error (ulp)", "correctly rounded", "at", "inputs")
 
 
 def brief(row: Row, page: str) -> tuple[str, ...]:
     """The most important figures; ``page``: where the others stand."""
-    link = f"[{row.subject.slug}]({page}#{anchor(row)})"
+    link = f"[{row.target.slug}]({page}#{anchor(row)})"
     return link, row.type, row.profile, worst(row) + fails(row), share(row), code(row.worst_call), tried(row)
 
 
 def anchor(row: Row) -> str:
     """The place of a row on the page of its built-in and type."""
-    place = row.subject.slug if row.profile == "full" else f"{row.subject.slug}-{row.profile}"
+    place = row.target.slug if row.profile == "full" else f"{row.target.slug}-{row.profile}"
     return place.replace(".", "-").replace(" ", "-")
 
 

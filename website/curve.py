@@ -26,5 +26,5 @@ def figures(row: Row) -> Iterator[str]:
 
 
 def _caption(row: Row, name: str) -> str:
-    text = f"{row.subject.slug}: {row.name} of {row.type}, largest error over {name}, by ranges of binades, in ulp"
+    text = f"{row.target.slug}: {row.name} of {row.type}, largest error over {name}, by ranges of binades, in ulp"
     return f"{text}. Limit (dashed): {row.verdict.limit}. {row.inputs}, {row.date}, on {row.machine}."

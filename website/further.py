@@ -20,9 +20,9 @@ __all__ = ["pages", "testing"]
 
 _HEAD = """# Further functions
 
-What `import clmath` has beside the [built-ins](builtins.md): functions that no audit has a row for, each with the
-reason. Vectors of many widths and modes have names of their own (`convert_float4_rtz`, `vload16`): they are those of
-the built-ins whose names they begin with.
+Functions of `import clmath` in addition to the [built-ins](builtins.md). Audits have no case for them; the reason is
+given for each. Names with a width or a mode (`convert_float4_rtz`, `vload16`) are variants of the built-in with whose
+name they begin.
 """
 
 

@@ -27,7 +27,7 @@ def completed(markdown: str) -> str:
 def _picture() -> Iterator[str]:
     """The curve of a device that fails, and of one that conforms."""
     for name, type, slug in (FAILING, CONFORMING):
-        (row, *_) = [row for row in measured.curves(name, type) if row.subject.slug == slug]
+        (row, *_) = [row for row in measured.curves(name, type) if row.target.slug == slug]
         yield from curve.figures(row)
 
 

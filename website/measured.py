@@ -1,4 +1,4 @@
-"""Measurements: a row for each subject, profile, built-in and type, from the compact files of the atlas."""
+"""Measurements: a row for each target, profile, built-in and type, from the compact files of the atlas."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
     from clmath.audit.counting.tally import Verdict
 
-__all__ = ["Row", "Subject", "curves", "files", "of", "rows", "subjects"]
+__all__ = ["Row", "Target", "curves", "files", "of", "rows", "targets"]
 
 
 @dataclass(frozen=True)
-class Subject:
+class Target:
     """A measured device or library: ``slug`` is its address, ``title`` its name, ``driver`` the version."""
 
     slug: str
@@ -32,7 +32,7 @@ class Subject:
 class Row:
     """One row of a device: ``inputs`` that were asked for, ``date`` and ``machine`` of the run, its ``command``."""
 
-    subject: Subject
+    target: Target
     profile: str
     verdict: Verdict
     inputs: str
@@ -75,26 +75,26 @@ def files() -> Sequence[Path]:
 
 @functools.cache
 def rows() -> tuple[Row, ...]:
-    """Return all rows, one for each subject, profile, built-in and type."""
+    """Return all rows, one for each target, profile, built-in and type."""
     return tuple(row for slug, device in _devices().items() for row in _rows(slug, device))
 
 
 @functools.cache
-def subjects() -> tuple[Subject, ...]:
+def targets() -> tuple[Target, ...]:
     """All who were measured, as their latest runs call them."""
-    return tuple(_subject(slug, device.last) for slug, device in _devices().items())
+    return tuple(_target(slug, device.last) for slug, device in _devices().items())
 
 
-def of(name: str, type: str = "", subject: str = "") -> list[Row]:
+def of(name: str, type: str = "", target: str = "") -> list[Row]:
     """Return the rows of a built-in, the full profile first."""
-    found = [r for r in rows() if r.name == name and type in {"", r.type} and subject in {"", r.subject.slug}]
+    found = [r for r in rows() if r.name == name and type in {"", r.type} and target in {"", r.target.slug}]
     return sorted(found, key=lambda row: PROFILES.index(row.profile))
 
 
 def curves(name: str, type: str) -> list[Row]:
     """The rows of which there is a curve, each with the run that the curve is of."""
     found = [row for row in of(name, type) if any(row.verdict.tally.spread.worst)]
-    return [_made(row, _devices()[row.subject.slug]) for row in found]
+    return [_made(row, _devices()[row.target.slug]) for row in found]
 
 
 def _made(row: Row, device: Device) -> Row:
@@ -107,9 +107,9 @@ def _made(row: Row, device: Device) -> Row:
 def _rows(slug: str, device: Device) -> Iterator[Row]:
     for (profile, type, name), stored in device.rows.items():
         run, verdict = device.runs[stored["run"]], device.verdict(profile, type, name)
-        told = [run[key] for key in ("inputs", "date", "machine", "command")]
-        yield Row(_subject(slug, run), profile, verdict, *told)
+        facts = [run[key] for key in ("inputs", "date", "machine", "command")]
+        yield Row(_target(slug, run), profile, verdict, *facts)
 
 
-def _subject(slug: str, run: dict[str, str]) -> Subject:
-    return Subject(slug, run["title"], run["driver"])
+def _target(slug: str, run: dict[str, str]) -> Target:
+    return Target(slug, run["title"], run["driver"])

@@ -59,7 +59,7 @@ def _lines() -> Iterator[tuple[str, ...]]:
 
 
 def _left() -> Iterator[tuple[str, ...]]:
-    """Return, by phase, kernels without a certificate and functions beside kernels, which have none."""
+    """Return, by phase, kernels without a certificate and functions next to kernels, which have none."""
     for phase in PHASES.values():
         second = (function for name in phase.kernels for function in _unproven(phase, name))
         yield phase.name, _listed(name for name in phase.kernels if not certificate(phase.name, name)), _listed(second)
@@ -68,7 +68,7 @@ def _left() -> Iterator[tuple[str, ...]]:
 
 
 def second_functions_of(kernel: Kernel) -> frozenset[str]:
-    """Return the functions beside a kernel: for other arguments, or for undecided ones."""
+    """Return the functions that a kernel uses: for other arguments, or for undecided ones."""
     record = kernel.record
     found = [record.refine, *(special.function for special in (record.ordinary, record.far) if special)]
     return frozenset(function.__name__ for function in found if function)

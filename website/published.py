@@ -39,18 +39,18 @@ def page() -> str:
 def _compared() -> Iterator[tuple[Row, dict[str, str]]]:
     """Each published figure of which there is a measurement."""
     for line in _figures():
-        for row in measured.of(line["built-in"], line["type"], line["subject"]):
+        for row in measured.of(line["built-in"], line["type"], line["target"]):
             if row.profile == "full" and not math.isnan(row.verdict.worst_error):
                 yield row, line
 
 
 def _figures() -> Iterator[dict[str, str]]:
-    """Return each figure of each subject with the text of its source."""
+    """Return each figure of each target with the text of its source."""
     for source in tomllib.loads(FIGURES.read_text(encoding="utf-8"))["source"]:
-        told = {key: source[key] for key in ("condition", "differs", "source")}
-        for subject, (type, figures) in product(source["subjects"], source["figures"].items()):
+        facts = {key: source[key] for key in ("condition", "differs", "source")}
+        for target, (type, figures) in product(source["targets"], source["figures"].items()):
             for name, ulp in figures.items():
-                yield {"subject": subject, "built-in": name, "type": type, "ulp": ulp, **told}
+                yield {"target": target, "built-in": name, "type": type, "ulp": ulp, **facts}
 
 
 def _exceeds(row: Row, claimed: str) -> bool:
@@ -79,7 +79,7 @@ def _differing(row: Row, line: dict[str, str]) -> Iterator[str]:
 
 def _table(pairs: list[tuple[Row, dict[str, str]]]) -> str:
     heads = (
-        "subject",
+        "target",
         "built-in",
         "type",
         "published (ulp)",
@@ -91,7 +91,7 @@ def _table(pairs: list[tuple[Row, dict[str, str]]]) -> str:
     )
     lines = [
         (
-            f"[{row.subject.slug}]({row.subject.slug}.md)",
+            f"[{row.target.slug}]({row.target.slug}.md)",
             f"[{row.name}]({row.name}/{row.type}.md#{anchor(row)})",
             row.type,
             line["ulp"],

@@ -125,7 +125,7 @@ def test_atlas_has_the_figures_of_compact_files(every):
 def test_atlas_page_has_worst_inputs_and_dates(every):
     text = atlas._builtin("sin", "float")
     for row in (row for row in every if (row.name, row.type) == ("sin", "float")):
-        assert f"](../{row.subject.slug}.md)" in text
+        assert f"](../{row.target.slug}.md)" in text
         assert row.worst_call in text
         assert row.date in text
     assert "0x1.8f5c76p+21 [0x4a47ae3b]" in text
@@ -133,7 +133,7 @@ def test_atlas_page_has_worst_inputs_and_dates(every):
 
 
 def test_targets_have_titles():
-    titles = {subject.slug: subject.title for subject in measured.subjects()}
+    titles = {target.slug: target.title for target in measured.targets()}
     assert titles["h100"] == "NVIDIA CUDA: NVIDIA H100 80GB HBM3"
     assert titles["h100-torch"] == "torch:cuda:0 on NVIDIA H100 80GB HBM3"
     assert titles["jax-cpu"] == "jax on cpu"
@@ -158,8 +158,8 @@ def test_published_figures_are_compared_with_measured_errors():
     beyond, within = text.split("## Measured errors beyond")[1].split("## Measured errors within")
     assert "[tgamma](tgamma/float.md#h200)" in beyond
     assert "[sin](sin/float.md#h200)" in within
-    for subject in ("glibc-2.36", "glibc-2.39"):  # agrees with another search to the last digit
-        (line,) = (line for line in within.splitlines() if f"[exp](exp/double.md#{subject.replace('.', '-')})" in line)
+    for target in ("glibc-2.36", "glibc-2.39"):  # agrees with another search to the last digit
+        (line,) = (line for line in within.splitlines() if f"[exp](exp/double.md#{target.replace('.', '-')})" in line)
         assert "| 0.510359 | 0.510 | `-0x1.49f33ad2c1c58p+9 [" in line
 
 
@@ -181,11 +181,11 @@ def test_error_exceeds_a_published_figure_by_more_than_half_its_last_digit(claim
 
 
 def test_curve_of_a_target_is_from_its_largest_audit():
-    rows = [row for row in measured.curves("log", "float") if row.subject.slug == "h100-cupy"]
+    rows = [row for row in measured.curves("log", "float") if row.target.slug == "h100-cupy"]
     assert [row.verdict.tally.tried for row in rows] == [1 << 32]
-    (row,) = (row for row in measured.rows() if (row.name, row.type, row.subject.slug) == ("log", "float", "h100-cupy"))
+    (row,) = (row for row in measured.rows() if (row.name, row.type, row.target.slug) == ("log", "float", "h100-cupy"))
     assert row.is_exhaustive
-    assert "NVIDIA H100 80GB HBM3" in row.subject.title
+    assert "NVIDIA H100 80GB HBM3" in row.target.title
     assert "driver 580.159.04" in row.machine
     assert "log of float, largest error over x" in atlas._builtin("log", "float").split("{#h100-cupy}")[1]
 
