@@ -48,10 +48,10 @@ _VALUES = (
 
 def _listed(rest: Sequence[str], args: Sequence[str], known: Mapping[str, argparse.Action]) -> str:
     """Return the end of a message, if the values of an option that takes several are separated by blanks."""
-    for option, first, second in zip(args, args[1:], args[2:], strict=False):
+    for place, (option, second) in enumerate(zip(args, args[2:], strict=False)):
         if second == rest[0] and option in known and known[option].metavar in {"NAMES", "N,N"}:
-            values = ",".join([first, *itertools.takewhile(lambda word: not word.startswith("-"), rest)])
-            return f"; did you mean '{option} {values}'?"
+            values = itertools.takewhile(lambda word: not word.startswith("-"), args[place + 1 :])
+            return f"; did you mean '{option} {','.join(values)}'?"
     return ""
 
 

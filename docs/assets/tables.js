@@ -1,5 +1,5 @@
 // Sorting, filtering and choosing columns of tables in an element of the class "sortable"; without it all is still shown.
-// And what the theme leaves to be said to those who use a keyboard or have pages read to them.
+// Labels and keyboard access that the theme does not provide.
 "use strict";
 
 {
@@ -131,11 +131,11 @@
     else part.removeAttribute("tabindex");
   };
 
-  const told = () => {
-    document.querySelectorAll("pre > code").forEach(reachable);
+  const label = () => {
+    document.querySelectorAll("pre > code, .md-typeset__scrollwrap").forEach(reachable);
     document.querySelectorAll(".md-code__nav").forEach((nav, place) => nav.setAttribute("aria-label", `of text ${place + 1}`));
   };
 
-  addEventListener("load", told);
-  addEventListener("resize", told);
+  addEventListener("load", label);
+  addEventListener("resize", label);
 }

@@ -282,6 +282,8 @@ BAD = {
     "audit numpy --functions sin --json /no/such/folder/x.json": "--json /no/such/folder/x.json cannot be written",
     "audit numpy --functions sin cos tan --inputs 9": "unrecognized arguments: cos tan; did you mean "
     "'--functions sin,cos,tan'?",
+    "audit numpy --functions sin cos --types float double": "unrecognized arguments: cos double; did you mean "
+    "'--functions sin,cos'?",
     "audit numpy --inputs 9 cos": "clmath audit: unrecognized arguments: cos; 'clmath audit --help' shows the usage",
     "audit --frob": "clmath audit: unrecognized arguments: --frob; 'clmath audit --help' shows the usage",
 }
