@@ -170,7 +170,7 @@ def _spaced(interval: tuple[float, float], form: Form, points: int) -> np.ndarra
         are_finite = np.isfinite(ends.astype(form.dtype)).all()
     if ends.shape != (2,) or not are_finite or not ends[0] < ends[1]:
         rule = f"give two finite numbers of {form.name}, the smaller one first"
-        raise errors.RangeError(f"plot.error(): {interval} is no interval; {rule}")
+        raise errors.RangeError(f"plot.error(): {interval} is not an interval; {rule}")
     if not isinstance(points, int) or points < 1:
         raise errors.RangeError(f"plot.error(): points={points!r} is not a positive integer")
     low, high = ends

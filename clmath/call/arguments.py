@@ -85,7 +85,7 @@ def as_array(call: str, argument: str, value: object) -> np.ndarray:
 
 
 def _ragged(call: str, argument: str) -> errors.ShapeError:
-    return errors.ShapeError(f"{call}: {argument} is a ragged list; an array needs rows of one length")
+    return errors.ShapeError(f"{call}: {argument} is a ragged list; an array needs lists of one length")
 
 
 def _as_integers(call: str, argument: str, value: object, made: np.ndarray) -> np.ndarray:

@@ -39,7 +39,9 @@ def errors_from(call: str, actual: object, exact: object) -> NDArray[np.float64]
     try:
         each = [ulp_error(a, _plain(e), form) for a, e in pairs]
     except (TypeError, AttributeError, ValueError) as error:
-        raise errors.DTypeError(f"{call}: exact holds what is no real number ({error}); give numbers") from error
+        raise errors.DTypeError(
+            f"{call}: exact holds an object that is not a real number ({error}); give numbers"
+        ) from error
     return np.array(each, np.float64).reshape(found.shape)
 
 

@@ -161,7 +161,7 @@ class Operands:
         if result is None or not (result.item() == scalar or scalar != scalar):  # NaN is NaN in every format
             kind = type(value).__name__ if is_weak(value) else type_name(value.dtype)
             fact = f"{name} is {errors.shown(scalar)}, a scalar of type {kind}"
-            rule = f"beside vectors of {type_name(target)} it would be truncated or rounded, which is ill-formed (2.3)"
+            rule = f"next to vectors of {type_name(target)} it would be truncated or rounded, which is ill-formed (2.3)"
             raise errors.DTypeError(f"{self.call}: {fact}; {rule}: {errors.conversion(name, type_name(target))}")
         return result
 

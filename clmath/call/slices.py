@@ -198,7 +198,7 @@ def checked_threads(name: str, threads: object) -> int:
             return int(threads)
         if threads == -1:
             return cores()
-    rule = "is no number of threads; 1 uses the caller's alone, -1 all cores"
+    rule = "is not a number of threads; 1 uses the caller's alone, -1 all cores"
     raise errors.RangeError(f"{name}(): threads={errors.shown(threads)} {rule}: give a positive int or -1")
 
 

@@ -87,7 +87,7 @@ class _Parser(argparse.ArgumentParser):
     def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
         """Return values as argparse does, but refuse '--' as a value, which argparse drops."""
         if action.option_strings and "--" in arg_strings:
-            self.error(f"argument {action.option_strings[0]}: '--' is no value of it")
+            self.error(f"argument {action.option_strings[0]}: '--' is not a value of it")
         return super()._get_values(action, arg_strings)
 
     def error(self, message: str) -> NoReturn:

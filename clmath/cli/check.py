@@ -58,7 +58,7 @@ def _refuse_looks(options: Namespace) -> None:
         return
     if len(options.folders) > 1:
         raise errors.ClmathError(
-            f"{CALL}: {options.folders[1]} is the local search, and there is no second one; leave {OPTION} out"
+            f"{CALL}: {options.folders[1]} is the local search, and has no local search of its own; leave {OPTION} out"
         )
     if not options.second_look:
         raise errors.ClmathError(f"{CALL}: {OPTION} names no folder; write {OPTION} lab2")

@@ -28,7 +28,7 @@ CALL = "clmath inputs"
 def run(options: Namespace) -> int:
     """Write the folder; return 0."""
     if not options.out:
-        raise errors.ClmathError(f"{CALL}: --out names no folder; write --out lab")
+        raise errors.ClmathError(f"{CALL}: --out needs the name of a folder; write --out lab")
     plan = Plan.of(
         functions_of(options.functions, options.chapters),
         None if options.types is None else [type_named(name) for name in names_of(options.types)],

@@ -29,7 +29,7 @@ def refuse_taken(folder: Path, call: str, *, force: bool) -> None:
         raise errors.ClmathError(f"{call}: --out {folder} is a file; name a new folder")
     if found and MARK not in found:
         raise errors.ClmathError(
-            f"{call}: --out {folder} holds {found[0]!r}, and is no exported library to replace; name a new folder"
+            f"{call}: --out {folder} holds {found[0]!r}, and is not an exported library to replace; name a new folder"
         )
     if found and not force:
         raise errors.ClmathError(

@@ -281,7 +281,7 @@ _RULES = (
     _Rule(
         lambda p: p.vector is not None and p.conversion not in _NUMERIC,
         "has a vector specifier with {conversion}, which is undefined",
-        "write it once for each lane",
+        "write it once for each component",
     ),
     _Rule(
         lambda p: p.vector is not None and not p.length,

@@ -128,7 +128,7 @@ def _type_named(call: str, name: object) -> DataType:
         return DataType(spelled, _OTHER_FORMATS[spelled].dtype, 1)
     match = _NAME.fullmatch(spelled)
     if match is None or match[1] not in SCALARS:
-        remedy = f"known are {', '.join(SCALARS)}, each also with 2, 3, 4, 8 or 16 lanes as in 'float4'"
+        remedy = f"known are {', '.join(SCALARS)}, each also with 2, 3, 4, 8 or 16 components as in 'float4'"
         raise errors.unknown(call, "type", spelled, tuple(SCALARS), remedy)
     return DataType(spelled, SCALARS[match[1]], int(match[2] or 1))
 

@@ -44,7 +44,7 @@ def checked_edition(call: str, edition: object) -> Edition:
     if isinstance(edition, str) and _is_path(edition):
         if not (Path(edition) / _FACTS).is_file():
             raise errors.UnknownNameError(
-                f"{call}: edition={edition!r} is no folder with the file {_FACTS}; write one of {', '.join(known())}"
+                f"{call}: edition={edition!r} is not a folder with the file {_FACTS}; write one of {', '.join(known())}"
             )
         return str(Path(edition).resolve())
     if edition != DEFAULT and edition not in known():

@@ -508,7 +508,7 @@ class _Rows:
                 return entry[profile], source
             if column in entry:
                 return entry[column], source
-        raise errors.TableError(f"{self.place}: {name}.{column} is missing; give it a row")
+        raise errors.TableError(f"{self.place}: {name}.{column} is missing; give it a line")
 
     def _beyond(self, name: str, form: Format) -> tuple[str, str]:
         """Return the text for a format of no edition: correctly rounded, or half's text if it is not in ulp.

@@ -31,12 +31,14 @@ def no_row(call: str, name: str, known: Sequence[str]) -> errors.UnknownNameErro
     """Error for a ``name`` without cases in an audit: the reason if clmath has it, or else a suggestion."""
     row = row_of_vectors(name, known)
     if row is not None:
-        fact = f"{name!r} has no row of its own; that of {row!r} has vectors of every width"
+        fact = f"{name!r} has no case of its own; the case of {row!r} has vectors of every width"
         return errors.UnknownNameError(f"{call}: {fact}: write {row}")
     reason = without_rows().get(name)
     if reason is None:
         return unknown_builtin(call, name, known)
-    return errors.UnknownNameError(f"{call}: {name!r} has no row: {reason}; name others, 'clmath list' shows all rows")
+    return errors.UnknownNameError(
+        f"{call}: {name!r} has no case: {reason}; name others, 'clmath list' shows all cases"
+    )
 
 
 def row_of_vectors(name: str, known: Sequence[str]) -> str | None:

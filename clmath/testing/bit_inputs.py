@@ -60,7 +60,7 @@ def _without_inputs(call: str, name: str) -> errors.UnknownNameError:
         return unknown_builtin(call, name, tuple(known))
     if name in exact_builtins() and exact_builtins()[name].chapter == "constants":
         return errors.UnknownNameError(f"{call}: {name!r} is a macro without arguments; compare with clmath.{name}")
-    drawn = "draw them with clmath.testing.strategies and use assert_conforms"
+    drawn = "generate them with clmath.testing.strategies and use assert_conforms"
     return errors.UnknownNameError(f"{call}: no inputs of {name!r} are known; {drawn}")
 
 

@@ -217,7 +217,7 @@ def _check_modes(function: Any, modes: Any) -> None:
     takes = any(p.name == "rounding" or p.kind is p.VAR_KEYWORD for p in parameters)
     if modes is not None and not takes:
         raise errors.DTypeError(
-            f"{CALL}: modes={list(modes)!r} are told to the function as rounding=, which it does not take; give it "
+            f"{CALL}: modes={list(modes)!r} are passed to the function as rounding=, which it does not take; give it "
             "that keyword, or leave modes out to test rounding to nearest even"
         )
 
@@ -241,9 +241,9 @@ def _check(function: Any, name: Any, settings: Any, settings_of: Any) -> None:
     if not callable(function):
         raise errors.DTypeError(f"{CALL}: function={function!r} cannot be called; give the function itself")
     if not isinstance(name, str):
-        raise errors.DTypeError(f"{CALL}: name={name!r} is no text; give the name of a built-in, such as 'sqrt'")
+        raise errors.DTypeError(f"{CALL}: name={name!r} is not text; give the name of a built-in, such as 'sqrt'")
     if settings is not None and not isinstance(settings, settings_of):
-        raise errors.DTypeError(f"{CALL}: settings={settings!r} is no hypothesis.settings")
+        raise errors.DTypeError(f"{CALL}: settings={settings!r} is not hypothesis.settings")
 
 
 def _several(keyword: str, values: Any, example: str) -> tuple[Any, ...] | None:

@@ -63,7 +63,7 @@ def failures(
     function = function_of(name)
     if function is None:
         is_macro = exact_builtins()[name].chapter == "constants"
-        fact = "is a macro without arguments" if is_macro else "is a row of audits, and clmath has no such function"
+        fact = "is a macro without arguments" if is_macro else "is a case of audits, and clmath has no such function"
         remedy = f"compare with clmath.{name}" if is_macro else f"run: clmath audit --functions {name}"
         raise errors.UnknownNameError(f"{asked_by}: {name!r} {fact}; {remedy}")
     memory = memory_call(name)

@@ -36,7 +36,7 @@ class Terms:
         if self.profile not in PROFILES:
             raise errors.not_one_of(call, "profile", self.profile, PROFILES)
         if not isinstance(self.build_options, str):
-            raise errors.DTypeError(f"{call}: build_options={self.build_options!r} is no text; '-cl-mad-enable' is")
+            raise errors.DTypeError(f"{call}: build_options={self.build_options!r} is not text; '-cl-mad-enable' is")
         if self.limit is not None:
             check_limit(call, self.limit)
         flushes, vector = (errors.checked_flag(call, name, getattr(self, name)) for name in ("flushes", "vector"))

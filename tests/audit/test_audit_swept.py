@@ -92,7 +92,7 @@ def test_verdict_equals_the_verdict_on_sent_results(lab, name, monkeypatch):
 def test_verdict_shows_output_and_the_input_at_fault(lab):
     ((floor,), _), ((ceil,), _), ((trunc,), _) = (verdicts(lab, name) for name in ("floor", "ceil", "trunc"))
     assert floor.tally.failed > 100
-    assert floor.notes[0] == 'the subject printed 12 bytes: "floor floor"'
+    assert floor.notes[0] == 'the target printed 12 bytes: "floor floor"'
     assert "raised ValueError: no such number; with x = 0x1.100046p+0" in str(ceil)
     assert "ended its process with exit status 3; with x = 0x1.100046p+0" in str(trunc)
 

@@ -228,10 +228,10 @@ BAD = {
     "eval hadd 123 -789 --type char": "-789 is not in -128 .. 127, where the parameter lies; raise it, or write "
     "--type int",
     "eval popcount 256 --type uchar": "256 is not in 0 .. 255, where the parameter lies; reduce it",
-    "eval vload_half4 1 2": "clmath eval: 'vload_half4' has no row of its own; that of 'vload_half' has "
+    "eval vload_half4 1 2": "clmath eval: 'vload_half4' has no case of its own; the case of 'vload_half' has "
     "vectors of every width: write vload_half",
     "show convert_uchar4_sat_rte": "that of 'convert_uchar_sat_rte' has vectors of every width: write convert_",
-    "show as_int4": "clmath show: 'as_int4' has no row of its own; that of 'as_int' has vectors of every width",
+    "show as_int4": "clmath show: 'as_int4' has no case of its own; the case of 'as_int' has vectors of every width",
     "explain sin: 4.5 ulp error at 0x1p+1": "is no line of OpenCL-CTS that reports a wrong result; one is 'ERROR: ",
     "report none.json": "none.json cannot be read: No such file or directory; name a file that clmath audit --json has",
     "audit numpy --functions sin --flushes flat": "clmath audit: --flushes='flat' is not one of 'half', 'float'",
@@ -271,11 +271,11 @@ BAD = {
     "audit numpy --functions sin --timeout 1e9": "--timeout 1e9 is more than 10000000 seconds; write --timeout 60",
     "audit numpy --build-options -cl-mad-enable": "clmath audit: build options are for OpenCL devices; 'numpy'",
     "audit numpy --build-options": "clmath audit: argument --build-options: expected one argument",
-    "audit nunpy": "clmath audit: 'nunpy' is not a known subject; did you mean 'numpy'?",
+    "audit nunpy": "clmath audit: 'nunpy' is not a known target; did you mean 'numpy'?",
     "audit math:no_such --functions sin": "clmath audit: 'math:no_such' cannot be loaded: AttributeError",
     "audit :f": "or MODULE:CALLABLE",
-    "audit math:pi": "clmath audit: 'math:pi' cannot be loaded: AttributeError: float is no function and has none that "
-    "is named as a built-in; write MODULE:CALLABLE",
+    "audit math:pi": "clmath audit: 'math:pi' cannot be loaded: AttributeError: float is not a function and has none "
+    "with the name of a built-in; write MODULE:CALLABLE",
     "audit no.such:thing": "clmath audit: 'no.such:thing' cannot be loaded: ModuleNotFoundError",
     "audit numpy --replay 1": "clmath audit: --replay needs the built-in; add --functions NAME",
     "audit numpy --functions sin --replay 1,2": "clmath audit: sin takes 1 value (x); 2 are given",

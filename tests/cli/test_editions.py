@@ -143,7 +143,7 @@ def test_show_prints_both_editions_or_one(clm):
     ("edition", "fact"),
     [
         ("opencl-c", f"--edition='opencl-c' is not one of '{CPP}', '{C}', '{CTS}'"),
-        ("./nowhere", "--edition='./nowhere' is no folder with the file edition.toml"),
+        ("./nowhere", "--edition='./nowhere' is not a folder with the file edition.toml"),
     ],
 )
 def test_unknown_editions_are_errors(refusal, command, edition, fact):

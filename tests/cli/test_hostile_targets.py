@@ -236,7 +236,7 @@ def test_output_of_a_target_is_a_note_of_its_case(clm, lab):
     status, out, err = clm("audit", f"{lab}:talks", *WORDS)
     assert (status, err) == (0, "")
     (note,) = [line for line in out.splitlines() if "hello" in line]
-    assert note.startswith("note: floor float: the subject printed ")
+    assert note.startswith("note: floor float: the target printed ")
     assert all(part in note for part in ("\\x1b[31mhello", "from C", "to stderr"))
     status, out, _ = clm("audit", f"{lab}:talks_without_end", *WORDS)
     assert status == 0
@@ -259,7 +259,7 @@ def test_replay_survives_a_target_that_exits(clm, lab):
     [
         (
             "print('no licence'); import os; os._exit(7)",
-            "ended its process with exit status 7; the subject printed 11 ",
+            "ended its process with exit status 7; the target printed 11 ",
         ),
         ("import time; time.sleep(600)", "did not answer within 2.5 s"),
         ("raise SystemExit(0)", "SystemExit: 0"),

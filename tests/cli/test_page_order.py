@@ -44,7 +44,7 @@ def test_page_begins_with_failures(wrong, text):
     failing = needing_attention(wrong.verdicts)
     first, *others = headings(text)
     assert first == f"What does not pass: {len(failing)} rows, the most severe first"
-    assert others == ["Summary", "Rows", "The other rows", "To do it again"]
+    assert others == ["Summary", "Rows", "The other cases", "To do it again"]
     before = text.partition("<h2>Summary")[0]
     names = re.findall(r'<details id="row-\d+"[^>]*><summary>(.*?) <span class="\w+">(.*?)</span>', before)
     assert [name for name, _ in names] == [str(v.item) for v in failing]

@@ -244,7 +244,7 @@ def test_diff_of_devices_with_different_types(clm, audit, tmp_path):
     audit("right", "--functions", "floor", "--types", "float,double", "--json", both)
     audit("right", "--functions", "trunc", "--json", few)
     assert clm("diff", both, one)[0] == 0
-    assert "only in old: floor double: pass -> there is no such row" in clm("diff", both, one)[1]
+    assert "only in old: floor double: pass -> there is no such case" in clm("diff", both, one)[1]
     assert "only in new: floor double: pass" in clm("diff", one, both)[1]
     status, _, err = clm("diff", one, few)
     assert status == 2
@@ -258,7 +258,7 @@ def test_missing_case_is_a_regression(clm, audit, tmp_path):
     changed(cut, lambda r: r["rows"].pop())
     status, out, _ = clm("diff", whole, cut)
     assert status == 1
-    assert "regression: trunc float: pass -> there is no such row" in out
+    assert "regression: trunc float: pass -> there is no such case" in out
 
 
 @for_each(

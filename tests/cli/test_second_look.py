@@ -73,11 +73,15 @@ def of_another_device(both):
 @for_each(
     "words, deed, fact",
     [
-        (["lab2"], None, "lab2 is a second look at another folder; name that one before it"),
-        (["lab2", "lab"], None, "lab2 is a second look at another folder; name that one before it"),
-        (["lab", "lab"], None, "lab is no second look at lab; name a folder, and the one that "),
-        (["lab", "lab2", "lab2"], None, "lab2 is no second look at lab; name a folder, and the one that "),
-        (["lab", "lab2", "--second-look", "x"], None, "lab2 is the local search, and there is no second one; leave"),
+        (["lab2"], None, "lab2 is the local search of another folder; name that folder before it"),
+        (["lab2", "lab"], None, "lab2 is the local search of another folder; name that folder before it"),
+        (["lab", "lab"], None, "lab is not the local search of lab; name a folder, and the one that "),
+        (["lab", "lab2", "lab2"], None, "lab2 is not the local search of lab; name a folder, and the one that "),
+        (
+            ["lab", "lab2", "--second-look", "x"],
+            None,
+            "lab2 is the local search, and it has no local search of its own; leave",
+        ),
         (["lab", "--second-look", "lab2"], None, "--second-look lab2 is not an empty folder; name a new one"),
         (["lab", "--second-look", ""], None, "--second-look names no folder; write --second-look lab2"),
         (["lab", "lab2"], of_another_device, "lab2 has results of another device: driver is '2', and '1' in lab"),

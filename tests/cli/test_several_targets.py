@@ -175,11 +175,11 @@ def test_run_is_resumed_where_it_ended(audit, tmp_path):
     )
     status, _, err = audit("right", *words)
     assert status == 2
-    assert "run.json holds the reports of several subjects; name a report of one" in err
+    assert "run.json holds the reports of several targets; name a report of one" in err
     audit("right", "--json", "one.json")
     status, _, err = audit("right off", "--json", "one.json", "--resume")
     assert status == 2
-    assert "one.json is of one subject; name it alone" in err
+    assert "one.json is of one target; name it alone" in err
 
 
 def test_run_that_resumes_nothing_leaves_the_report_unchanged(audit, tmp_path):

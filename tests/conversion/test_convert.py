@@ -154,7 +154,9 @@ def test_vectors_need_their_width_on_the_last_axis():
     for lanes in (2, 3, 4, 8, 16):
         x = np.arange(5 * lanes, dtype=np.float32).reshape(5, lanes) + np.float32(0.5)
         np.testing.assert_array_equal(convert(x, ("int", lanes), rounding="rtp"), np.ceil(x).astype(np.int32))
-        with pytest.raises(clmath.ShapeError, match=rf"the last axis of x has {lanes + 1} lanes; {lanes} are needed"):
+        with pytest.raises(
+            clmath.ShapeError, match=rf"the last axis of x has {lanes + 1} components; {lanes} are needed"
+        ):
             convert(np.zeros((2, lanes + 1)), ("int", lanes))
         with pytest.raises(clmath.ShapeError, match="x is a scalar"):
             convert(1.0, ("int", lanes))

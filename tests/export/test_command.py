@@ -128,7 +128,7 @@ def test_folder_with_other_files_is_refused(clm, tmp_path):
     for words in ([], ["--force"]):
         status, _, err = clm("export", *SMALL, "--out", tmp_path, *words)
         assert status == 2
-        assert f"--out {tmp_path} holds 'mine', and is no exported library to replace; name a new folder" in err
+        assert f"--out {tmp_path} holds 'mine', and is not an exported library to replace; name a new folder" in err
     assert contents(tmp_path) == {"mine": b"kept"}
     assert clm("export", *SMALL, "--out", tmp_path / "mine")[2].endswith("mine is a file; name a new folder\n")
 

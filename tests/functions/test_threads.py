@@ -109,7 +109,7 @@ def test_invalid_numbers_of_threads_are_refused(name):
     count = sum(p.kind is p.POSITIONAL_ONLY for p in inspect.signature(function).parameters.values())
     kinds = [np.int32] if name in {"clz", "any", "rem", "equal", "conditional"} else [np.float32]
     kinds += [np.int32] if name == "add" else []
-    message = rf"^{name}\(\): threads=.* is no number of threads; 1 uses .*: give a positive int or"
+    message = rf"^{name}\(\): threads=.* is not a number of threads; 1 uses .*: give a positive int or"
     for kind in kinds:
         for wrong in (0, -2, 1.5, True, np.True_, "2", None, np.int64(0)):
             with pytest.raises(errors.RangeError, match=message):

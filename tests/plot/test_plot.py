@@ -85,7 +85,7 @@ def test_error_uses_the_axes_of_the_caller():
 
 @pytest.mark.parametrize("interval", [(1.0, 1.0), (2.0, 1.0), (0.0, np.inf), (np.nan, 1.0), (1, 2, 3), None])
 def test_an_interval_without_numbers_is_refused(interval):
-    with pytest.raises(errors.RangeError, match="is no interval; give two finite numbers of float"):
+    with pytest.raises(errors.RangeError, match="is not an interval; give two finite numbers of float"):
         plot.error(np.sin, "sin", interval)
 
 

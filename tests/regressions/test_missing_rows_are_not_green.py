@@ -191,7 +191,7 @@ def passing(report):
         (lambda report: report.update(due="sqrt float"), "is not a report of clmath"),
         (
             lambda report: report["rows"][1]["worst"]["exact"].pop(),
-            "row sqrt float is not a row of a report (IndexError: ",
+            "row sqrt float is not a case of a report (IndexError: ",
         ),
         (passing, "row sqrt float was changed after it was written: its digest is another"),
     ],
@@ -231,7 +231,7 @@ def test_targets_without_a_report_are_shown_as_missing(clm, written, tmp_path, c
     lines = [line["asked"] for line in csv.DictReader(table.read_text().splitlines()) if line["status"] == "missing"]
     assert lines == missing
     for name in missing:
-        assert f"{name}: missing: the run ended before it came to this subject" in out
+        assert f"{name}: missing: the run ended before it came to this target" in out
         assert f'<p class="verdict fail">{name}: missing' in page.read_text()
     assert f"2 subjects: {'conforms 1, ' if len(missing) == 1 else ''}missing {len(missing)}" in out
     assert clm("diff", path, path)[0] == 2

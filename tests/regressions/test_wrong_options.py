@@ -85,7 +85,7 @@ WRONG_ADDRESSES += ["tcp://[::", "a b:1", "host:8786/x", "tcp://host:8786\n", "i
 def test_wrong_scheduler_address_is_refused_before_any_work(refused, address):
     """Dask's client used to end with a traceback after 40 seconds."""
     err = refused(*QUICK[:-2], "--dask", address)
-    assert "no scheduler answers there: it is no HOST:PORT; name one as tcp://HOST:8786" in err
+    assert "no scheduler answers there: it is not HOST:PORT; name one as tcp://HOST:8786" in err
 
 
 @for_each("address", ["tcp://HOST:8786", "127.0.0.1:8786", "tls://a.b:1", "tcp://[::1]:65535", "wss://x-y:99"])

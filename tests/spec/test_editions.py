@@ -230,7 +230,7 @@ def test_folder_can_be_an_edition(draft):
     assert (found.text, found.source) == ("7 ulp", "draft, float")
     assert edges("sin", str(draft)) == edges("sin")
     assert editions.title(str(draft)) == "A draft"
-    with pytest.raises(errors.TableError, match=rf"{draft}/limits.toml: cos.float is missing; give it a row"):
+    with pytest.raises(errors.TableError, match=rf"{draft}/limits.toml: cos.float is missing; give it a line"):
         limit("cos", FLOAT, edition=str(draft))
 
 
@@ -321,7 +321,7 @@ def test_editions_based_on_each_other_are_refused(draft):
     [
         ("opencl-c", r"limit\(\): edition='opencl-c' is not one of 'opencl-c\+\+-1.0', 'opencl-c-3.1.1', 'opencl-cts'"),
         (3, "edition=3 is not one of"),
-        ("./nowhere", r"edition='./nowhere' is no folder with the file edition.toml; write one of opencl-c\+\+-1.0"),
+        ("./nowhere", r"edition='./nowhere' is not a folder with the file edition.toml; write one of opencl-c\+\+-1.0"),
     ],
 )
 def test_unknown_edition_is_refused(edition, message):

@@ -26,7 +26,7 @@ def test_every_public_name_has_rows_or_a_reason():
 def test_error_for_a_name_without_rows_states_the_reason(name):
     with pytest.raises(UnknownNameError) as caught:
         Plan.of([name])
-    assert f"{name!r} has no row: {without_rows()[name]}" in str(caught.value)
+    assert f"{name!r} has no case: {without_rows()[name]}" in str(caught.value)
     assert "did you mean" not in str(caught.value)
 
 

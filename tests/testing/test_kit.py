@@ -197,7 +197,7 @@ class TestSingleNumbers:
             return np.sqrt(x)
 
         with pytest.raises(
-            clmath.DTypeError, match=r"\['rtz'\] are told to the function as rounding=, which it does not"
+            clmath.DTypeError, match=r"\['rtz'\] are passed to the function as rounding=, which it does not"
         ):
             conformance_test(my_sqrt, "sqrt", types=["float"], modes=["rtz"])
 

@@ -160,12 +160,12 @@ class Asking(Described):
         """Return the running child; a new one if the last has ended, unless starting one has failed before."""
         if self._process is None:
             if self._is_gone:
-                raise SubjectError(f"{self.name}: not tried: the subject could not be loaded again before")
+                raise SubjectError(f"{self.name}: not tried: the target could not be loaded again before")
             try:
                 self._loaded(again=True)
             except errors.ClmathError as error:
                 self._is_gone = True
-                raise SubjectError(f"{self.name}: the subject could not be loaded again: {error}") from None
+                raise SubjectError(f"{self.name}: the target could not be loaded again: {error}") from None
         assert self._process is not None
         return self._process
 

@@ -142,7 +142,7 @@ def subject(
         if declared._replace(mode="") != NOTHING:
             words = " ".join(declared._replace(mode="").words)
             raise errors.ClmathError(
-                f"{call}: {words} is for subjects without a driver; a device says itself: leave it out"
+                f"{call}: {words} is for targets without a driver; a device reports it: leave it out"
             )
         return opencl_subject.OpenCL(devices.find(rest, call), build_options, declared.mode)
     if build_options:
@@ -175,4 +175,4 @@ def _of_host(text: str, call: str, declared: Declaration) -> Subject:
         from clmath.audit.subjects import function
 
         return function.load(text, call)
-    raise errors.unknown(call, "subject", text, _KINDS, f"write {_FORMS}")
+    raise errors.unknown(call, "target", text, _KINDS, f"write {_FORMS}")

@@ -31,7 +31,7 @@ def was_lost(item: Item, reason: str) -> bool:
 def unsearched(item: Item, deaths: int) -> str:
     """Return the end of a message about a failing batch, after ``deaths`` of cases like this one."""
     width = f"of width {item.lanes}" if item.lanes > 1 else "on scalars"
-    return f"{_UNSEARCHED}as {deaths} rows of the {item.builtin.chapter} chapter {width} died before"
+    return f"{_UNSEARCHED}as {deaths} cases of the {item.builtin.chapter} chapter {width} died before"
 
 
 def culprit(item: Item, args: Columns, evaluate: Callable[[Columns], None], left: float) -> str:

@@ -103,5 +103,5 @@ def _remarks(tally: Tally, *, has_number: bool) -> tuple[str, ...]:
     if tally.flushed:
         notes.append(f"{tally.flushed} results are allowed only because subnormals may be flushed to zero (4.5.3)")
     if tally.unjudged:
-        notes.append(f"{tally.unjudged} results are left open by the specification")
+        notes.append(f"{tally.unjudged} results are not specified")
     return tuple(notes)

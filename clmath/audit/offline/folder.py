@@ -134,12 +134,12 @@ class Folder:
         """Return the folder at ``path``; ClmathError if its manifest is missing, or was not written by clmath."""
         remedy = "name a folder that 'clmath inputs' wrote"
         if not os.path.exists(path / MANIFEST):  # noqa: PTH110 - False, not an exception, for a name that is too long
-            fact = f"has no {MANIFEST}" if os.path.isdir(path) else "is no folder"  # noqa: PTH112 - as above
+            fact = f"has no {MANIFEST}" if os.path.isdir(path) else "is not a folder"  # noqa: PTH112 - as above
             raise errors.ClmathError(f"{call}: {path} {fact}; {remedy}")
         text = _contents(path, MANIFEST, _LARGEST, call)
         if text[:1] in (b"", b"{") and not text.rstrip().endswith(b"}"):
             fact = "is cut off" if text else "is empty"
-            raise errors.ClmathError(f"{call}: {path / MANIFEST} is no manifest: it {fact}; copy the folder again")
+            raise errors.ClmathError(f"{call}: {path / MANIFEST} is not a manifest: it {fact}; copy the folder again")
         try:
             told = json.loads(text)
             if told["schema"] != SCHEMA:
@@ -152,10 +152,10 @@ class Folder:
             made = {part: dict(told[part]) for part in _PARTS}
             found = cls(path, made, {row.name: row for row in rows}, str(told["after"]))
             if not {*made["plan"]["widths"]} <= {*WIDTHS} or len(found.rows) < len(rows):
-                raise ValueError("unknown widths, or a row twice")  # noqa: TRY301 - one message for all
+                raise ValueError("unknown widths, or a case twice")  # noqa: TRY301 - one message for all
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError) as error:
             raise errors.ClmathError(
-                f"{call}: {path / MANIFEST} is no manifest ({message_of(error)}); {remedy}"
+                f"{call}: {path / MANIFEST} is not a manifest ({message_of(error)}); {remedy}"
             ) from None
         if digest != _digest(told):
             raise errors.ClmathError(
@@ -188,7 +188,7 @@ def opened(folder: Path, name: str) -> int:
     descriptor = os.open(folder / name, flags)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
-        raise OSError(0, "it is no plain file")
+        raise OSError(0, "it is not a plain file")
     return descriptor
 
 

@@ -97,7 +97,7 @@ def _facts(text: str, where: str) -> dict[str, str]:
         raise errors.ClmathError(f"{where} is cut off: its last line, 'end: all facts', is missing; copy it again")
     if found.get("profile", "full") not in PROFILES:
         known = ", ".join(PROFILES)
-        raise errors.ClmathError(f"{where} says profile {found['profile']!r}, which is none of {known}; correct it")
+        raise errors.ClmathError(f"{where} says profile {found['profile']!r}, which is not one of {known}; correct it")
     return found
 
 
@@ -106,13 +106,13 @@ def refuse_strangers(looks: Sequence[Returned], call: str) -> None:
     first, *others = looks
     if first.folder.after:
         raise errors.ClmathError(
-            f"{call}: {first.folder.path} is a second look at another folder; name that one before it"
+            f"{call}: {first.folder.path} is the local search of another folder; name that folder before it"
         )
     for second in others:
         if second.folder.after != first.folder.digest or len(others) > 1:
             raise errors.ClmathError(
-                f"{call}: {second.folder.path} is no second look at {first.folder.path}; name a folder, and the one"
-                " that 'clmath check FOLDER --second-look' wrote after it"
+                f"{call}: {second.folder.path} is not the local search of {first.folder.path}; name a folder, and"
+                " the one that 'clmath check FOLDER --second-look' wrote after it"
             )
         for name in dict.fromkeys([*first.facts, *second.facts]):
             facts = [look.facts.get(name, "") for look in (first, second)]

@@ -93,8 +93,8 @@ def _for_labs(items: Sequence[Item], folder: Path, call: str) -> tuple[Item, ...
     left = tuple(item for item in items if item.builtin.chapter != _LIVE)
     if items and not left:
         raise errors.ClmathError(
-            f"{call}: all that is asked for prints, for which hosts of a lab have no calls: nothing would be in "
-            f"{folder}: audit it on a live device, clmath audit opencl"
+            f"{call}: all that is asked for prints, for which hosts of an offline run have no calls: nothing would be "
+            f"in {folder}: audit it on a live device, clmath audit opencl"
         )
     return left
 

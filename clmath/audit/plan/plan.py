@@ -218,6 +218,6 @@ def _part(text: str, pieces: int, call: str) -> tuple[int, int]:
         enough = max(NUMBERED, n * PIECE)
         raise errors.UnknownNameError(f"{call}: {fact}; ask for inputs 'exhaustive' with it, or for {enough}")
     if n > max(pieces, 1):
-        fact = f"part {text}: the inputs are cut into {pieces} pieces of {PIECE}"
+        fact = f"part {text}: the inputs are cut into {pieces} chunks of {PIECE}"
         raise errors.UnknownNameError(f"{call}: {fact}; ask for part {min(k, pieces)}/{pieces}, or for more inputs")
     return k, n

@@ -67,5 +67,5 @@ def item_called(text: str) -> Item:
     item, lanes = item_named(name, form), int(rest.removeprefix(form) or 1)
     item = replace(item, width=lanes) if item.builtin.widths else replace(item, vector=lanes)
     if str(item) != text or item.lanes not in (*WIDTHS, *item.builtin.widths):
-        raise errors.UnknownNameError(f"clmath audit: {text!r} is not the name of a row; write {item}")
+        raise errors.UnknownNameError(f"clmath audit: {text!r} is not the name of a case; write {item}")
     return item

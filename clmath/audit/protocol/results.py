@@ -24,7 +24,7 @@ def check_results(item: Item, results: Sequence[object], count: int) -> tuple[np
     outputs = item.builtin.outputs
     if not isinstance(results, (tuple, list)) or len(results) != len(outputs):
         fact = f"{len(results)} results" if isinstance(results, (tuple, list)) else f"a {type(results).__name__}"
-        raise SubjectError(f"{item}: the subject returned {fact}; a tuple of {len(outputs)} arrays is needed")
+        raise SubjectError(f"{item}: the target returned {fact}; a tuple of {len(outputs)} arrays is needed")
     for output, result, (dtype, shape) in zip(outputs, results, item.layout(count), strict=True):
         if not isinstance(result, np.ndarray) or result.dtype != dtype or result.shape != shape:
             fact = f"{getattr(result, 'dtype', type(result).__name__)} of shape {getattr(result, 'shape', '?')}"

@@ -41,7 +41,7 @@ __all__ = [
 
 UNDER_WAY = 4  # the most batches that a ``Storing`` target works on at a time: when one ends, others go on
 UNSTEADY = "not deterministic"  # begins reasons and remarks if one input had different results
-PRINTED = "the subject printed"  # begins the remark on the text that the target has printed
+PRINTED = "the target printed"  # begins the remark on the text that the target has printed
 
 
 class SubjectError(ClmathError):

@@ -83,7 +83,7 @@ def _same_audit(first: Part, part: Part, call: str) -> None:
                 " name the parts of one audit"
             )
     if list(first.report.verdicts) != list(part.report.verdicts):
-        raise errors.ClmathError(f"{call}: {part.path} has other rows than {first.path}; name the parts of one audit")
+        raise errors.ClmathError(f"{call}: {part.path} has other cases than {first.path}; name the parts of one audit")
 
 
 def _each_once(parts: Sequence[Part], call: str) -> None:
@@ -113,8 +113,8 @@ def _row(item: Item, parts: Sequence[Part], call: str) -> Verdict:
         for part, verdict in zip(parts, found, strict=True):
             if repr(verdict) != repr(found[0]):
                 raise errors.ClmathError(
-                    f"{call}: {part.path}: row {item} is another than in {parts[0].path}, though all parts have the"
-                    " same inputs: the subject does not always give the same results"
+                    f"{call}: {part.path}: case {item} is another than in {parts[0].path}, though all parts have the"
+                    " same inputs: the target does not always give the same results"
                 )
         return found[0]
     for part, verdict in zip(parts, found, strict=True):

@@ -81,7 +81,7 @@ class Reader(NamedTuple):
     def report(self, report: Any) -> dict[str, Any]:
         """Return the parsed values if they look like a report of one target; raise ClmathError otherwise."""
         if isinstance(report, dict) and "reports" in report:
-            fact = "holds the reports of several subjects; name a report of one"
+            fact = "holds the reports of several targets; name a report of one"
             raise errors.ClmathError(f"{self.call}: {self.path} {fact}")
         try:
             heads = [report[key] for key in ("schema", "versions", "subject", "plan", "tables")]
@@ -111,7 +111,7 @@ class Reader(NamedTuple):
         """Return the cases that the report must have."""
         try:
             if not isinstance(head["plan"]["profile"], str):
-                raise TypeError("the profile is no text")  # noqa: TRY301 - one message for all malformed plans
+                raise TypeError("the profile is not text")  # noqa: TRY301 - one message for all malformed plans
             return due_rows(head)
         except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
             raise self.no_report() from None
@@ -143,7 +143,7 @@ class Reader(NamedTuple):
             if fault is None and not written(verdict).items() <= row.items():
                 fault = "does not say in its texts what its numbers say"
         except (LookupError, TypeError, ValueError, AttributeError, OverflowError) as error:
-            raise self.refused(row, f"is not a row of a report ({message_of(error)})") from None
+            raise self.refused(row, f"is not a case of a report ({message_of(error)})") from None
         if fault is None and row.get("digest") != seal.of(row):
             fault = "was changed after it was written: its digest is another"
         if fault is not None:
@@ -154,7 +154,7 @@ class Reader(NamedTuple):
         """Return the error for a row that has a fault."""
         facts = row if isinstance(row, dict) else {}
         name = f"{facts.get('built-in', '?')} {facts.get('type', '?')}{_lanes_shown(facts)}"
-        return errors.ClmathError(f"{self.call}: {self.path}: row {name} {fault}; {self.remedy}")
+        return errors.ClmathError(f"{self.call}: {self.path}: case {name} {fault}; {self.remedy}")
 
 
 def _lanes_shown(facts: Mapping[str, object]) -> str:

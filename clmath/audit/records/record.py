@@ -41,7 +41,7 @@ __all__ = [
     "written",
 ]
 
-MISSING = "the report has no such row, and the audit was to judge it"
+MISSING = "the report lacks this case, and the audit was to judge it"
 
 
 def due_rows(head: Mapping[str, Any]) -> tuple[Item, ...]:
@@ -54,10 +54,10 @@ def due_rows(head: Mapping[str, Any]) -> tuple[Item, ...]:
         plan = head["plan"]
         return Plan.of(plan["functions"], plan["types"], widths=plan["widths"]).items()
     if not isinstance(head["due"], list):
-        raise TypeError("the names of rows are no list")
+        raise TypeError("the names of cases are not a list")
     items = tuple(item_called(str(name)) for name in head["due"])
     if len(set(items)) < len(items):
-        raise ValueError("a row is due twice")
+        raise ValueError("a case is due twice")
     return items
 
 

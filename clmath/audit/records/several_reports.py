@@ -95,7 +95,7 @@ def earlier(path: Path, subjects: Sequence[str]) -> dict[str, dict[str, Any]]:
     parsed = reader.parsed()
     if not _is_of_several(parsed):
         reader.report(parsed)
-        raise errors.ClmathError(f"{RESUMING}: {path} is of one subject; name it alone, or another file with --json")
+        raise errors.ClmathError(f"{RESUMING}: {path} is of one target; name it alone, or another file with --json")
     _told(reader, parsed)
     found = {name_of(one): one for one in map(reader.report, parsed["reports"])}
     for name in found:
@@ -125,6 +125,6 @@ def _told(reader: Reader, parsed: Mapping[str, object]) -> tuple[list[str], dict
     if not all(isinstance(one, str) for one in (*subjects, *troubles.values())) or len({*subjects}) < len(subjects):
         raise reader.no_report()
     if parsed.get("digest") != digest(subjects, troubles):
-        fact = "which subjects it is of was changed after it was written: its digest is another"
+        fact = "the list of its targets was changed after it was written: its digest is another"
         raise errors.ClmathError(f"{reader.call}: {reader.path}: {fact}; audit again")
     return subjects, troubles

@@ -71,7 +71,7 @@ def own_faults(verdict: Verdict) -> Iterator[str]:
     """Yield the faults of a finished case that do not depend on the plan."""
     item, tally = verdict.item, verdict.tally
     if not all(isinstance(text, str) for text in (verdict.reason, *verdict.notes)):
-        yield "has a reason or a note that is no text"
+        yield "has a reason or a note that is not text"
     yield from _wrong_counts(tally)
     yield from _wrong_examples(item, tally)
     if verdict.status not in JUDGEMENTS:
@@ -87,7 +87,7 @@ def begun_faults(item: Item, pieces: int, tally: Tally, plan: Plan) -> Iterator[
         yield "is not in the plan"
         return
     if type(pieces) is not int or not 0 < pieces <= chunks(item, plan):
-        yield f"has {pieces!r} pieces judged of {chunks(item, plan)}"
+        yield f"has {pieces!r} chunks judged of {chunks(item, plan)}"
         return
     yield from _wrong_counts(tally)
     if tally.tried != length(item, plan, pieces):
@@ -163,6 +163,6 @@ def _wrong_example(item: Item, example: Example) -> Iterator[str]:
 def _wrong_vector(item: Item, example: Example) -> Iterator[str]:
     lanes = 0 if item.vector == 1 else item.vector
     if len(example.vector) != lanes:
-        yield f"has an input in a vector of {len(example.vector)} lanes; {lanes} are needed"
+        yield f"has an input in a vector of {len(example.vector)} components; {lanes} are needed"
     elif lanes and example.vector[example.index % lanes] != example.args:
-        yield "has an input that is not in its lane of the vector"
+        yield "has an input that is not in its component of the vector"

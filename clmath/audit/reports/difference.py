@@ -49,7 +49,7 @@ def changes(old: Read, new: Read) -> Iterator[Change]:
     for item, before in old.verdicts.items():
         after = new.verdicts.get(item)
         if after is None:
-            text = f"{before.status} -> there is no such row"
+            text = f"{before.status} -> there is no such case"
             yield Change("regression" if item in due else "only in old", item, text)
             continue
         yield from _of_row(before, after, same_inputs=same_inputs)

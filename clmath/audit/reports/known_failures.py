@@ -147,7 +147,7 @@ def _most(bound: str, row: str, place: str) -> float:
         raise errors.ClmathError(f"{place}: {row} is judged bit by bit, without errors in ulp; leave <= {bound} out")
     found = re.fullmatch(r"(\d+(?:\.\d*)?(?:[eE]\+?\d{1,2})?) *ulp", bound)
     if found is None:
-        raise errors.ClmathError(f"{place}: {bound!r} is no number of ulp; write {row} <= 28 ulp: why it fails")
+        raise errors.ClmathError(f"{place}: {bound!r} is not a number of ulp; write {row} <= 28 ulp: why it fails")
     return float(found[1])
 
 
@@ -155,7 +155,7 @@ def _subject(line: str, place: str) -> str:
     """Return the target whose part of the list begins."""
     found = re.fullmatch(r"\[(.+)\]\s*(#.*)?", line)
     if found is None:
-        raise errors.ClmathError(f"{place}: {line!r} does not begin the part of a subject; write [SUBJECT]")
+        raise errors.ClmathError(f"{place}: {line!r} does not begin the part of a target; write [TARGET]")
     return found[1].strip()
 
 
@@ -163,7 +163,7 @@ def _row(name: str, place: str) -> str:
     """Return the name of a case as reports write it."""
     words = name.split()
     if len(words) != 2:
-        raise errors.ClmathError(f"{place}: {name!r} is not the name of a row; write tgamma float: why it fails")
+        raise errors.ClmathError(f"{place}: {name!r} is not the name of a case; write tgamma float: why it fails")
     form = without_lanes(words[1])
     row = item_named(words[0], form, call=place).builtin
     width, widths = words[1].removeprefix(form), [str(w) for w in row.widths or WIDTHS if w > 1]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["UNREACHED", "Outcome", "Run", "Whole"]
 
 K = TypeVar("K")
-UNREACHED = "the run ended before it came to this subject"
+UNREACHED = "the run ended before it came to this target"
 
 
 @dataclass(frozen=True)

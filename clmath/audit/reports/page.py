@@ -105,7 +105,7 @@ def _failing(found: Sections) -> Iterator[ET.Element]:
     yield _key()
     yield from found.failing
     if found.left_out[0]:
-        more = f"{found.left_out[0]} more rows do not pass; the tables below have them, in the same order"
+        more = f"{found.left_out[0]} more cases do not pass; the tables below list them, in the same order"
         yield element("p", more, class_="verdict fail")
 
 
@@ -124,7 +124,7 @@ def _tables(whole: Whole, numbers: Numbers, told: frozenset[int]) -> Iterator[ET
     yield element("h2", "Summary")
     yield summed(whole)
     if len(whole.outcomes) > 1:
-        yield element("h2", "Side by side: the largest error of each subject in ulp")
+        yield element("h2", "Side by side: the largest error of each target in ulp")
         yield matrix(whole, numbers, told)
     yield element("h2", "Rows")
     yield filters(whole)
@@ -135,12 +135,12 @@ def _others(found: Sections) -> Iterator[ET.Element]:
     """Yield sections of cases that need no attention."""
     if not found.others and not found.left_out[1]:
         return
-    yield element("h2", "The other rows")
+    yield element("h2", "The other cases")
     if not found.failing:
         yield _key()
     yield from found.others
     if found.left_out[1]:
-        more = f"{found.left_out[1]} rows with smaller errors stand in the tables alone, so that the page stays small"
+        more = f"{found.left_out[1]} cases with smaller errors are only in the tables, so that the page stays small"
         yield element("p", more, class_="soft")
 
 

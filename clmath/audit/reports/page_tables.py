@@ -51,7 +51,7 @@ def summed(whole: Whole) -> Element:
     """Return a line for each target and chapter, for each type if not all of a chapter passes, and the totals."""
     used = [s for s in COLOURS if any(outcome.standing(v) == s for outcome, v in whole.pairs)]
     names = ["rows", *used, "inputs", "correctly rounded", "seconds"]
-    texts = [*(["subject"] if whole.together else []), "chapter", "type"]
+    texts = [*(["target"] if whole.together else []), "chapter", "type"]
     rows = [
         element(
             "tr", *map(cell, (*_subject(outcome, whole), *named)), *_counted([(outcome, v) for v in verdicts], used)

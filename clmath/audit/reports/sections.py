@@ -208,7 +208,7 @@ def _charts(verdict: Verdict) -> Iterator[ET.Element]:
     limits = allowed(verdict)
     for name, worst in zip(verdict.item.measured, spread.worst, strict=False):
         if worst:
-            lane = " (its first lane)" if verdict.item.width else ""
+            lane = " (its first component)" if verdict.item.width else ""
             yield element("h3", f"Error in ulp over {name}{lane}, both logarithmic")
             yield error_chart(verdict.item, name, worst, limits)
     if spread.regions:

@@ -406,7 +406,7 @@ def example_lines(verdict: Verdict, example: Example, replay: Replay) -> Iterato
 
 def _in_vector(item: Item, example: Example) -> str:
     """Return the place of the input in its vector, which the replaying command contains; empty for scalars."""
-    return f" in lane {example.index % item.vector} of the vector replayed below" if example.vector else ""
+    return f" in component {example.index % item.vector} of the vector replayed below" if example.vector else ""
 
 
 def _off(example: Example, form: Format) -> str:
@@ -420,7 +420,7 @@ def summary(verdicts: Sequence[Verdict], known: Known = NONE_KNOWN) -> str:
     parts = [f"{standings.count(s)} {s}" for s in _STYLES if s in standings]
     counts = Tally(sum(v.tally.tried for v in verdicts), sum(v.tally.unjudged for v in verdicts))
     unspecified = f" ({counts.unspecified} unspecified)" if counts.unspecified else ""
-    return f"{', '.join(parts) or 'no rows'}; {counts.tried} inputs tried{unspecified}: {meaning(verdicts, known)}"
+    return f"{', '.join(parts) or 'no cases'}; {counts.tried} inputs tried{unspecified}: {meaning(verdicts, known)}"
 
 
 def meaning(verdicts: Sequence[Verdict], known: Known = NONE_KNOWN) -> str:
@@ -431,7 +431,7 @@ def meaning(verdicts: Sequence[Verdict], known: Known = NONE_KNOWN) -> str:
         return "conforms but for known failures" if "known failure" in standings else "conforms"
     if code == UNJUDGED:
         return "could not be judged"
-    return "does not conform" if standings & FAILING else "a failure that is listed as known is none"
+    return "does not conform" if standings & FAILING else "a failure that is listed as known does not count"
 
 
 def worst_code(codes: Iterable[int]) -> int:

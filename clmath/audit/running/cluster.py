@@ -35,7 +35,7 @@ def checked_address(address: str, call: str) -> str:
     """Return ``address`` if it can be the address of a scheduler; raise ClmathError otherwise."""
     found = re.fullmatch(r"(?:(?:tcp|tls|ws|wss)://)?(?:[^\s:/@\[\]]+|\[[0-9A-Fa-f:.%\w]+\]):([0-9]{1,5})", address)
     if found is None or not 0 < int(found[1]) < 1 << 16:
-        fact = f"{address}: no scheduler answers there: it is no HOST:PORT"
+        fact = f"{address}: no scheduler answers there: it is not HOST:PORT"
         raise errors.ClmathError(f"{call}: --dask {fact}; name one as tcp://HOST:8786, which 'dask scheduler' prints")
     return address
 

@@ -73,7 +73,7 @@ class Judges:
         self._device: Judging | None = None
         self._is_tried = wanted == "host" or not _may_judge(subject)
         if self._is_tried and wanted == "device":
-            self._tell(f"{subject.name} is no device that can judge: the host judges")
+            self._tell(f"{subject.name} is not a device that can judge: the host judges")
 
     def pieces(  # noqa: PLR0917 - a case, and its judge
         self, plan: Plan, item: Item, law: Law, numbers: range, pool: Executor, known: Callable[[], Known]
@@ -160,7 +160,7 @@ class Judges:
         try:
             return device.judging(question, parts, *errors)
         except SubjectError as error:
-            self._tell(f"{question.item}: the host judges the rest of the row: {error}")
+            self._tell(f"{question.item}: the host judges the rest of the case: {error}")
             self._tell_who(question.item, "host: the device has failed")
             return None
 

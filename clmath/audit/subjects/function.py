@@ -172,7 +172,7 @@ def _check_has_functions(target: Any) -> None:
     """Raise AttributeError unless ``target``, or an attribute named as a built-in, is callable."""
     rows = (*measured_builtins().values(), *exact_builtins().values())
     if not callable(target) and not any(callable(getattr(target, row.called, None)) for row in rows):
-        raise AttributeError(f"{type(target).__name__} is no function and has none that is named as a built-in")
+        raise AttributeError(f"{type(target).__name__} is not a function and has none with the name of a built-in")
 
 
 def _remedy(error: BaseException, module: str) -> str:

@@ -101,7 +101,7 @@ def _checked(call: str, result: Parameter, dtype: np.dtype, value: object, shape
     if array.shape != shape:
         remedy = ": reshape it so" if array.size == math.prod(shape) else ""
         remedy = ": lift a function of single numbers with np.vectorize" if array.shape == () else remedy
-        fact = f"shape {array.shape} for {name}; {shape} is needed, one lane per input"
+        fact = f"shape {array.shape} for {name}; {shape} is needed, one component per input"
         raise SubjectError(f"{call} returned {fact}{remedy}")
     if result.type == "booln" and array.dtype == np.bool_:
         return (-array.astype(np.int8) if len(shape) > 1 else array).astype(dtype)  # true: all bits set

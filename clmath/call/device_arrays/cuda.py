@@ -173,7 +173,7 @@ def _negated(value: Any) -> Any:
 def _refuse_capture(call: str, cupy: Any) -> None:
     """Raise an error if a CUDA graph is being captured, because queued work is then recorded and not run."""
     if cupy.cuda.get_current_stream().is_capturing():
-        fact = "the current stream of CuPy is being captured; the host must see which lanes kernels leave undecided"
+        fact = "the current stream of CuPy is being captured; the host must see which elements kernels leave undecided"
         raise errors.ClmathError(f"{call}: {fact}: call it outside of the graph")
 
 

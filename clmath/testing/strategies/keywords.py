@@ -126,5 +126,7 @@ def element(call: str, type: object) -> str:
 def several(call: str, keyword: str, values: Iterable[Any], example: str) -> tuple[Any, ...]:
     """Return the values of a keyword that takes several; DTypeError for a single one."""
     if isinstance(values, (str, type)) or not hasattr(values, "__iter__"):
-        raise errors.DTypeError(f"{call}: {keyword}={values!r} is no list; give one, such as {keyword}=[{example!r}]")
+        raise errors.DTypeError(
+            f"{call}: {keyword}={values!r} is not a list; give one, such as {keyword}=[{example!r}]"
+        )
     return tuple(values)

@@ -100,7 +100,9 @@ def vectors(base: Type, n: int, **keywords: Unpack[Keywords]) -> SearchStrategy[
     >>> a_dot_product_is_not_negative()
     """
     if not isinstance(n, (int, np.integer)) or n not in WIDTHS:
-        raise errors.ShapeError(f"vectors(): n={n!r} is no width of a vector; use one of {', '.join(map(str, WIDTHS))}")
+        raise errors.ShapeError(
+            f"vectors(): n={n!r} is not a width of a vector; use one of {', '.join(map(str, WIDTHS))}"
+        )
     return _arrays("vectors()", base, (n,), keywords)
 
 
@@ -145,7 +147,7 @@ def sizes_of(call: str, shape: object) -> tuple[int, ...]:
     sizes = shape if isinstance(shape, tuple) else (shape,)
     if not all(isinstance(s, (int, np.integer)) and not isinstance(s, bool) and s >= 0 for s in sizes):
         raise errors.ShapeError(
-            f"{call}: shape={shape!r} is no shape; give an int, a tuple of ints or a strategy of them"
+            f"{call}: shape={shape!r} is not a shape; give an int, a tuple of ints or a strategy of them"
         )
     return tuple(map(int, sizes))
 

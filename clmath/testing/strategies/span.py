@@ -206,9 +206,9 @@ def _real(call: str, name: str, bound: object) -> Any:
     if isinstance(bound, (np.generic, np.ndarray)) and np.ndim(bound) == 0:
         bound = bound.astype(np.float64).item() if bound.dtype.kind in "fV" else bound.item()
     if isinstance(bound, bool) or not isinstance(bound, Real):
-        raise errors.DTypeError(f"{call}: {name}={bound!r} is no number; give one, such as 1.0")
+        raise errors.DTypeError(f"{call}: {name}={bound!r} is not a number; give one, such as 1.0")
     if bound != bound:
-        raise errors.RangeError(f"{call}: {name}={bound} is no bound: give a number")
+        raise errors.RangeError(f"{call}: {name}={bound} is not a bound: give a number")
     return bound
 
 

@@ -46,7 +46,7 @@ def range_of(call: str, name: str, min_value: object, max_value: object) -> tupl
     ends = []
     for keyword, bound, end in (("min_value", min_value, limits.min), ("max_value", max_value, limits.max)):
         if bound is not None and (isinstance(bound, (bool, float)) or not hasattr(bound, "__index__")):
-            raise errors.DTypeError(f"{call}: {keyword}={bound!r} is no integer; give one, such as {int(end)}")
+            raise errors.DTypeError(f"{call}: {keyword}={bound!r} is not an integer; give one, such as {int(end)}")
         ends.append(int(end) if bound is None else int(bound))
     low, high = ends
     if not limits.min <= low <= high <= limits.max:

@@ -181,7 +181,7 @@ def test_inputs_of_launches_that_end_early_are_judged_by_the_host(entry, broken,
     monkeypatch.setattr(OpenCLMachine, "run", cut)
     assert repr(verdicts(subject, "device", "exp2", on_remark=told.append)) == repr(wanted)
     why = f"exp2 float: the device {CUT[entry]}"
-    assert re.fullmatch(f"exp2 float: the host judges the rest of the row: {why}", told[0])
+    assert re.fullmatch(f"exp2 float: the host judges the rest of the case: {why}", told[0])
 
 
 # built-in, the fault at the input of that number (or everywhere), number of failures, reason. Inputs are numbered from

@@ -95,7 +95,7 @@ def test_compile_errors_give_the_same_report(  # noqa: PLR0917 - fixtures
         found.append(file.read_text())
     assert found[0] == found[1]
     assert ("printed" in found[0], "does not compile" in found[0]) == (is_told and is_pocl, is_told)
-    assert "frexp float: the host judges the rest of the row: " in complaint
+    assert "frexp float: the host judges the rest of the case: " in complaint
     assert f"{told} does not compile: clBuildProgram failed: BUILD_PROGRAM_FAILURE\n" in complaint
 
 
@@ -121,7 +121,7 @@ def test_host_continues_when_the_device_fails(subject, verdicts):
     found = verdicts(broken, "device", "erf", "1/2048", on_remark=told.append)
     assert found == verdicts(subject, "host", "erf", "1/2048")
     assert len(broken.answers) == 1
-    assert told == ["erf float: the host judges the rest of the row: the device has gone"]
+    assert told == ["erf float: the host judges the rest of the case: the device has gone"]
 
 
 def test_a_begun_case_is_continued_by_either_judge(subject, verdicts):
@@ -182,7 +182,7 @@ def test_target_without_a_device_is_judged_by_the_host(truthful, verdicts):
     told = []
     (verdict,) = verdicts(truthful(), "device", "nan", "1/4096", on_remark=told.append)
     assert verdict.status == "pass"
-    assert told == ["truthful is no device that can judge: the host judges"]
+    assert told == ["truthful is not a device that can judge: the host judges"]
 
 
 def test_cases_that_the_device_cannot_judge_have_no_question(subject):
