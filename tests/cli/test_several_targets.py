@@ -106,7 +106,7 @@ def test_every_kind_of_report_has_all_targets(clm, audit, tmp_path):
     assert len(set(facts)) == len(facts)  # each fact is in exactly one suite
     assert [value for name, value in facts if name == "subject: asked"] == ["lab:off", "lab:right"]
     page = (tmp_path / "r.html").read_text()
-    assert page.count('data-subject="lab:off"') == page.count('data-subject="lab:right"') == 1
+    assert page.count('data-target="lab:off"') == page.count('data-target="lab:right"') == 1
     assert "lab:missing: could not be audited: " in page
     assert len(re.findall(r'<option value="lab:\w+">', page)) == 2
     again = [word.replace("r.", "again.") for word in outputs]

@@ -5,8 +5,8 @@ const shown = document.querySelector("#shown");
 const folded = new Map([...document.querySelectorAll("details.chapter")].map((chapter) => [chapter, chapter.open]));
 
 function facts(row) {
-  const { chapter, subject } = row.closest("details").dataset;
-  return { ...row.dataset, chapter, subject, status: row.dataset.status ?? row.lastElementChild.textContent };
+  const { chapter, target } = row.closest("details").dataset;
+  return { ...row.dataset, chapter, target, status: row.dataset.status ?? row.lastElementChild.textContent };
 }
 
 function filter() {
@@ -15,11 +15,11 @@ function filter() {
   const asked = words.length > 0 || Object.values(wanted).some(Boolean);
   let count = 0;
   for (const row of rows) {
-    const told = facts(row);
-    const fits = ["subject", "chapter", "type", "status", "width"].every((key) => !wanted[key] || told[key] === wanted[key])
+    const own = facts(row);
+    const fits = ["target", "chapter", "type", "status", "width"].every((key) => !wanted[key] || own[key] === wanted[key])
       && words.every((word) => row.textContent.toLowerCase().includes(word));
     row.hidden = !fits;
-    const section = document.getElementById(`row-${told.row}`);
+    const section = document.getElementById(`row-${own.row}`);
     if (section) section.hidden = !fits;
     count += fits ? 1 : 0;
   }
@@ -27,7 +27,7 @@ function filter() {
     chapter.hidden = !chapter.querySelector("tbody tr:not([hidden])");
     chapter.open = asked || open;
   }
-  shown.textContent = `${count} of ${rows.length} rows`;
+  shown.textContent = `${count} of ${rows.length} cases`;
 }
 
 function value(row, column) {

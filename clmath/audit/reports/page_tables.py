@@ -99,7 +99,7 @@ def _counted(pairs: Sequence[tuple[Outcome, Verdict]], used: Sequence[str]) -> I
 def filters(whole: Whole) -> Element:
     """Return the controls by which the script filters the cases; hidden until it runs."""
     pairs = list(whole.pairs)
-    choices: dict[str, list[str]] = {"subject": [whole.name(outcome) for outcome, _ in pairs]} if whole.together else {}
+    choices: dict[str, list[str]] = {"target": [whole.name(outcome) for outcome, _ in pairs]} if whole.together else {}
     choices |= {
         "chapter": [v.item.builtin.chapter for _, v in pairs],
         "type": [v.item.form.name for _, v in pairs],
@@ -136,7 +136,7 @@ def _chapter(  # noqa: PLR0917 - a chapter of an outcome of a run, and its conte
     head = element("summary", f"{name} ", element("span", counts, class_=worst))
     heads = [cell(name, tag="th") for name in _COLUMNS]
     rows = [_row(numbers(outcome, v), v, outcome, told) for v in by_severity(verdicts, outcome.known)]
-    facts = {"data-chapter": chapter, "data-subject": whole.name(outcome)}
+    facts = {"data-chapter": chapter, "data-target": whole.name(outcome)}
     found = element("details", head, table(heads, rows, class_="rows"), class_="chapter", **facts)
     if worst != "pass":
         found.set("open", "open")
