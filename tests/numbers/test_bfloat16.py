@@ -161,7 +161,7 @@ def test_a_double_is_rounded_once():
     assert float(clmath.convert(value, "bfloat16")) == 1.0 + 2.0**-7
 
 
-def test_manners(every):
+def test_numpy_conventions(every):
     one = every[0x3F80]
     assert clmath.sin(one).dtype == BFLOAT16.dtype
     assert clmath.pow(every[:4].reshape(2, 2), 2.0).dtype == BFLOAT16.dtype

@@ -1,4 +1,4 @@
-"""Values computed by hand, for both oracles; tests/spec/test_edges.py has the special values of the specification."""
+"""Values computed by hand, for both oracles; special values of the specification: tests/spec/test_special_value_tables.py."""
 
 from math import inf, nan
 

@@ -11,7 +11,7 @@ import pytest
 import clmath
 from clmath.audit.plan.rows import rows_named
 from clmath.audit.subjects.host import Host
-from tests.audit.museum import formulas
+from tests.audit.regression_corpus import formulas
 
 
 def number(text: str) -> float:
