@@ -70,7 +70,7 @@ def few(atlas, monkeypatch):
 
 @pytest.fixture
 def own(monkeypatch, tmp_path_factory):
-    """A subject whose results are twice what is due, and that has no hypot."""
+    """A target that returns twice the exact value, and has no hypot."""
     folder = tmp_path_factory.mktemp("own")
     (folder / "own_results.py").write_text(OWN)
     monkeypatch.syspath_prepend(str(folder))
@@ -94,7 +94,7 @@ def test_a_compact_file_is_written_as_it_is_read(atlas):
             assert {"date", "machine", "inputs", "command", "title", "driver"} <= set(device.runs[row["run"]])
 
 
-def test_groups_name_what_can_be_tried_in_full_or_drawn_by_number(atlas):
+def test_groups_are_tried_in_full_or_sampled_by_number(atlas):
     groups = atlas["groups"].GROUPS
     assert len(groups["float"].functions) == 41
     assert groups["float"].functions[:3] == ("sin", "cos", "exp")
@@ -106,7 +106,7 @@ def test_groups_name_what_can_be_tried_in_full_or_drawn_by_number(atlas):
 
 
 @pytest.mark.slow
-def test_measuring_stops_when_told_to_and_goes_on_from_there(atlas, run, tmp_path, capsys):
+def test_measuring_stops_at_a_signal_and_resumes(atlas, run, tmp_path, capsys):
     words = ["measure", "libm", "c", "--groups", "double", "--inputs", "5000"]
     command = [sys.executable, "-m", "benchmarks.atlas", *words, "--folder", str(tmp_path)]
     report = tmp_path / "c-full" / "double.json"
@@ -138,7 +138,7 @@ def test_a_report_of_other_inputs_is_refused(atlas, few, run, own, tmp_path, cap
     words = ("measure", own, "own", "--groups", "double-pairs")
     report = tmp_path / "own-full" / "double-pairs.json"
     assert run(*words, "--inputs", "500") == 0
-    asked = set(atlas["groups"].GROUPS["double-pairs"].functions)  # add stands for add_scalar, too
+    asked = set(atlas["groups"].GROUPS["double-pairs"].functions)  # add includes add_scalar
     assert asked <= set(json.loads(report.read_text())["plan"]["functions"])
     with pytest.raises(SystemExit):
         run(*words, "--inputs", "600")

@@ -24,7 +24,7 @@ pytestmark = [
 
 @pytest.fixture
 def run(tmp_path):
-    """Run the benchmarks without the ``missing`` packages: what they print, and the rows that they write."""
+    """Run the benchmarks without the ``missing`` packages; return the printed text and the written rows."""
 
     def call(*arguments, missing=()):
         file = tmp_path / "results.json"
@@ -63,7 +63,7 @@ def test_kernels_of_both_engines_are_right(run):
         assert f"| {row['function']} | {row['type']} | {row['inputs']} |" in text
 
 
-def test_the_engines_are_right_beside_each_other(run):
+def test_engines_are_measured_in_one_run(run):
     _, rows = run("engines", "--functions", "sin,pow", "--types", "float,double", "--inputs", "natural")
     if choice.NATIVE.library is None:
         assert not rows
@@ -77,7 +77,7 @@ def test_the_engines_are_right_beside_each_other(run):
 
 
 def test_a_picture_of_calls(monkeypatch, tmp_path):
-    """A line for each way of calling; what a row lacks is no point."""
+    """A line for each way of calling; a value that a row lacks gives no point."""
     monkeypatch.syspath_prepend(str(ROOT))
     picture = importlib.import_module("benchmarks.picture")
     times = {"clmath": (1.0, 10.0, 1000.0), "NumPy": (0.1, 1.0, 100.0), "loop over numbers": (1.0, 100.0, None)}
@@ -103,7 +103,7 @@ def test_the_page_shows_the_result_files_and_is_short(monkeypatch):
 
 
 def test_results_of_a_run_come_onto_the_page(run, monkeypatch, tmp_path):
-    """Rows of typical inputs with what is shown of them, in the place of what an earlier run has found."""
+    """Rows of typical inputs, with the figures shown, replace the rows of an earlier run."""
     run("kernels", "--functions", "sin", "--types", "float")
     monkeypatch.syspath_prepend(str(ROOT))
     page = importlib.import_module("benchmarks.page")
