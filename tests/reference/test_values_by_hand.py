@@ -1,4 +1,4 @@
-"""Values computed by hand, for both oracles; special values of the specification: tests/spec/test_special_value_tables.py."""
+"""Values computed by hand, for both oracles; tests/spec/test_special_value_tables.py has the specification's."""
 
 from math import inf, nan
 
