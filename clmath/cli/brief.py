@@ -6,7 +6,7 @@ import argparse
 import re
 import shutil
 import textwrap
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,9 +29,12 @@ class _Help(argparse.Action):
 
 def add_help(parser: argparse.ArgumentParser) -> None:
     """Add the option ``--help``, and ``--help-all``, which shortened help names."""
-    hidden: dict[str, Any] = {"nargs": 0, "default": argparse.SUPPRESS, "action": _Help}
-    parser.add_argument("-h", "--help", dest="help", help="show this help message and exit", **hidden)
-    parser.add_argument("--help-all", dest="all", help=argparse.SUPPRESS, **hidden)
+    for names, dest, text in (
+        (("-h", "--help"), "help", "show this help message and exit"),
+        (("--help-all",), "all", None),
+    ):
+        shown = argparse.SUPPRESS if text is None else text
+        parser.add_argument(*names, dest=dest, help=shown, nargs=0, default=argparse.SUPPRESS, action=_Help)
 
 
 def brief(parser: argparse.ArgumentParser) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from clmath.audit.plan.types import TYPES
 from clmath.cli import CHAPTERS
@@ -60,7 +60,7 @@ def _values(dest: str, place: str) -> tuple[str, ...]:
     if place == "BUILT-IN" or dest in ("functions", "names"):
         return tuple(dict.fromkeys(row.name for row in audited_builtins()))
     floats = tuple(form.name for form in FORMATS)
-    known: dict[str, Any] = {
+    known: dict[str, tuple[str, ...]] = {
         "subjects": _SUBJECTS,
         "chapters": (*CHAPTERS, "all"),
         "chapter": CHAPTERS,

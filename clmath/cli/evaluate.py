@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -24,11 +24,15 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Iterator, Sequence
 
+    from numpy.typing import NDArray
+
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.plan.item import Item
     from clmath.cli.asked import Asked
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
+
+    Exact: TypeAlias = Enclosure | NDArray[np.int32]  # one result of the reference
 
 __all__ = ["PRINTING", "heading", "is_standard", "prescribed", "run"]
 
@@ -53,15 +57,17 @@ def _lines(call: Asked, modes: Sequence[Rounding]) -> Iterator[str]:
     yield from heading(call)
     item, columns = call.item, call.columns
     if not isinstance(item, ExactItem):
-        truths = [(near, exact, item.form) for near, exact in _truths(item, columns)]
+        truths: list[tuple[Exact, Exact, Format]] = [(near, exact, item.form) for near, exact in _truths(item, columns)]
     else:
         truths = [(value.near, value.near, value.form) for value in converted(item, columns)]
         yield from () if truths else prescribed(item, columns, modes)
     names = lane_names(item, item.builtin.outputs) if truths else []
     for name, (near, exact, form) in zip(names, truths, strict=True):
         yield from () if len(names) == 1 else (f"{name}:",)
-        is_int = isinstance(near, np.ndarray)
-        yield from (f"int       {near[0]}",) if is_int else _result(near, exact, form, modes_of(item, modes))
+        if isinstance(near, Enclosure) and isinstance(exact, Enclosure):
+            yield from _result(near, exact, form, modes_of(item, modes))
+        else:
+            yield f"int       {near[0]}"
 
 
 def heading(call: Asked) -> Iterator[str]:
@@ -91,7 +97,7 @@ def prescribed(item: ExactItem, columns: Columns, modes: Sequence[Rounding]) -> 
         yield f"{'vectors':9} {in_vectors[0]}"
 
 
-def _truths(item: Item, columns: tuple[np.ndarray, ...]) -> list[tuple[Any, Any]]:
+def _truths(item: Item, columns: tuple[np.ndarray, ...]) -> list[tuple[Exact, Exact]]:
     """Return for each result an enclosure for rounding to the format, and the same value to at least 100 bits."""
     from clmath import reference
 
@@ -104,7 +110,7 @@ def _truths(item: Item, columns: tuple[np.ndarray, ...]) -> list[tuple[Any, Any]
     return list(truths) if row.moves_bits else [(_with_canonical_nan(n), _with_canonical_nan(e)) for n, e in truths]
 
 
-def _with_canonical_nan(value: object) -> Any:
+def _with_canonical_nan(value: Exact) -> Exact:
     """Return an enclosure of one number, with a NaN replaced by the canonical one; ints are unchanged."""
     return value._replace(hi=np.array([np.nan])) if isinstance(value, Enclosure) and np.isnan(value.hi[0]) else value
 

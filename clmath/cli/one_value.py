@@ -56,7 +56,7 @@ class Value:
         """An ulp."""
         return Fraction(float(ulps(self.near, self.form)[0]))
 
-    def rounded(self, mode: Any) -> np.ndarray:
+    def rounded(self, mode: Rounding) -> np.ndarray:
         """Return the value rounded in a mode."""
         return np.asarray(round_enclosure(self.near, self.form, mode)[0])
 

@@ -6,7 +6,7 @@ import contextlib
 import importlib
 import importlib.util
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -90,14 +90,14 @@ def shown(item: Item, found: Sequence[Value | int], results: Columns, said: str)
     """Yield the results of one call, each with its error and with the verdict ``said``."""
     if isinstance(item, ExactItem):
         lanes = results[0].reshape(-1)  # further results are facts about work-items
-        texts = [v.text(r) for v, r in _pairs(found, (lanes,))] or [result_text(item, lane) for lane in lanes]
+        texts = [_shown(v, r) for v, r in _pairs(found, (lanes,))] or [result_text(item, lane) for lane in lanes]
         yield from (f"{text}  {said}" for text in texts)
         return
     for value, result in _pairs(found, results):
         yield f"{_shown(value, result)}  {_standing(value, result, said)}"
 
 
-def _pairs(found: Sequence[object], results: Columns) -> list[tuple[Any, np.ndarray]]:
+def _pairs(found: Sequence[Value | int], results: Columns) -> list[tuple[Value | int, np.ndarray]]:
     """Return pairs of an exact value and its result, one for each vector component."""
     lanes = [flat[i : i + 1] for flat in (r.reshape(-1) for r in results) for i in range(len(flat))]
     return list(zip(found, lanes, strict=True)) if found else []
