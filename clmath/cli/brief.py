@@ -31,10 +31,9 @@ def add_help(parser: argparse.ArgumentParser) -> None:
     """Add the option ``--help``, and ``--help-all``, which shortened help names."""
     for names, dest, text in (
         (("-h", "--help"), "help", "show this help message and exit"),
-        (("--help-all",), "all", None),
+        (("--help-all",), "all", argparse.SUPPRESS),
     ):
-        shown = argparse.SUPPRESS if text is None else text
-        parser.add_argument(*names, dest=dest, help=shown, nargs=0, default=argparse.SUPPRESS, action=_Help)
+        parser.add_argument(*names, dest=dest, help=text, nargs=0, default=argparse.SUPPRESS, action=_Help)
 
 
 def brief(parser: argparse.ArgumentParser) -> str:

@@ -230,7 +230,7 @@ BAD = {
     "eval popcount 256 --type uchar": "256 is not in 0 .. 255, where the parameter lies; reduce it",
     "eval vload_half4 1 2": "clmath eval: 'vload_half4' has no case of its own; the case of 'vload_half' has "
     "vectors of every width: write vload_half",
-    "show convert_uchar4_sat_rte": "that of 'convert_uchar_sat_rte' has vectors of every width: write convert_",
+    "show convert_uchar4_sat_rte": "the case of 'convert_uchar_sat_rte' has vectors of every width: write convert_",
     "show as_int4": "clmath show: 'as_int4' has no case of its own; the case of 'as_int' has vectors of every width",
     "explain sin: 4.5 ulp error at 0x1p+1": "is no line of OpenCL-CTS that reports a wrong result; one is 'ERROR: ",
     "report none.json": "none.json cannot be read: No such file or directory; name a file that clmath audit --json has",

@@ -250,14 +250,14 @@ def test_file_that_changes_during_judging_is_refused(lab):
 @for_each(
     "text, fact",
     [
-        ("", "is no manifest: it is empty; copy the folder again"),
-        ('{"schema": 7, "rows": [', "is no manifest: it is cut off; copy the folder again"),
-        ("[]", "is no manifest"),
-        ("[" * 100000, "is no manifest"),
+        ("", "is not a manifest: it is empty; copy the folder again"),
+        ('{"schema": 7, "rows": [', "is not a manifest: it is cut off; copy the folder again"),
+        ("[]", "is not a manifest"),
+        ("[" * 100000, "is not a manifest"),
         ('{"schema": 7}', "has schema 7, this clmath reads 2"),
         (lambda told: told | {"rows": []}, "was changed after it was written"),
-        (lambda told: told | {"rows": [told["rows"][0] | {"name": "../x"}]}, "is no manifest"),
-        (lambda told: told | {"rows": [told["rows"][0] | {"calls": 1}]}, "is no manifest"),
+        (lambda told: told | {"rows": [told["rows"][0] | {"name": "../x"}]}, "is not a manifest"),
+        (lambda told: told | {"rows": [told["rows"][0] | {"calls": 1}]}, "is not a manifest"),
         (lambda told: told | {"plan": told["plan"] | {"seed": 1}}, "was changed after it was written"),
     ],
 )
@@ -272,7 +272,7 @@ def test_invalid_manifest_is_an_error(refusal, made, tmp_path, text, fact):
 @for_each(
     "words, fact",
     [
-        (["check", "nowhere"], "clmath check: nowhere is no folder; name a folder that 'clmath inputs' wrote"),
+        (["check", "nowhere"], "clmath check: nowhere is not a folder; name a folder that 'clmath inputs' wrote"),
         (["check", "empty"], "clmath check: empty holds no results; run its host, as empty/README.txt says"),
         (["inputs", "--out", "empty"], "clmath inputs: --out empty is not an empty folder; name a new one"),
         (["inputs", "--out", ""], "clmath inputs: --out needs the name of a folder; write --out lab"),

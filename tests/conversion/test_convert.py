@@ -196,7 +196,7 @@ ONES = np.ones(3)
         ((ONES, "uchar"), {"out": np.empty(2, np.uint8)}, clmath.ShapeError, r"convert\(\): out has shape \(2,\)"),
         ((ONES, "uchar"), {"out": np.empty(3, np.int8)}, clmath.DTypeError, r"convert\(\): out has dtype int8"),
         ((ONES, "uchar"), {"out": [0, 0, 0]}, clmath.DTypeError, r"convert\(\): out is a list"),
-        ((ONES, "uchar"), {"threads": 0}, clmath.RangeError, r"convert\(\): threads=0 is no number of threads"),
+        ((ONES, "uchar"), {"threads": 0}, clmath.RangeError, r"convert\(\): threads=0 is not a number of threads"),
         ((ONES, "uchar"), {"where": [1, 0, 1]}, clmath.DTypeError, r"convert\(\): where"),
         ((ONES, "uchar"), {"where": [True, False]}, clmath.ShapeError, r"convert\(\)"),
         ((ONES, ("uint", 8)), {}, clmath.ShapeError, "8 are needed: "),

@@ -257,8 +257,8 @@ def test_arrays_that_results_do_not_fit_are_refused_by_name(name):
         ({"out": (want, want)}, clmath.ShapeError, "out has 2 arrays"),
         ({"where": [1]}, clmath.DTypeError, "where has dtype int64; bool is needed"),
         ({"where": np.ones(3, bool)}, clmath.ShapeError, r"where has shape \(3,"),
-        ({"threads": 0}, clmath.RangeError, "threads=0 is no number of threads"),
-        ({"threads": True}, clmath.RangeError, "threads=True is no number of threads"),
+        ({"threads": 0}, clmath.RangeError, "threads=0 is not a number of threads"),
+        ({"threads": True}, clmath.RangeError, "threads=True is not a number of threads"),
     ]
     want.flags.writeable = False
     wrong.append(({"out": want}, clmath.ShapeError, "out is read-only"))

@@ -365,7 +365,7 @@ def test_replay_is_python_with_the_same_result():
         (lambda: cl.copies([]), "types is empty"),
         (lambda: cl.copies("int"), "copies(): types='int' is not a list; give one, such as types=['int']"),
         (lambda: cl.reads("unorm_int8"), "types='unorm_int8' is not a list; give one, such as types=['unorm_int8']"),
-        (lambda: cl.reads(orders="rgba"), "orders='rgba' is no list"),
+        (lambda: cl.reads(orders="rgba"), "orders='rgba' is not a list"),
         (lambda: cl.near_boundary("popcount", "int"), "results of popcount are exact in every mode; use arguments()"),
         (lambda: cl.hard("popcount", "int"), "has no hard inputs of type int; use arguments()"),
         (lambda: conformance_test(np.sqrt, "FLT_MAX"), "is a macro without arguments; compare with clmath.FLT_MAX"),

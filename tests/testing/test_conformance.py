@@ -375,13 +375,13 @@ def assert_right_passes_and_wrong_fails(name, types):
         ("sin", {"edition": "1"}, "edition='1' is not one of"),
         ("mix", {"correctly_rounded": True}, "is the formula"),
         ("sin", {"types": "float"}, "types='float' is not a list; give one, such as types=\\['float'\\]"),
-        ("sin", {"types": np.float32}, "types=<class 'numpy.float32'> is no list"),
+        ("sin", {"types": np.float32}, "types=<class 'numpy.float32'> is not a list"),
         ("sin", {"types": []}, "types is empty, so that nothing would be tested"),
-        ("sin", {"modes": "rtz"}, "modes='rtz' is no list"),
+        ("sin", {"modes": "rtz"}, "modes='rtz' is not a list"),
         ("sin", {"modes": ()}, "modes is empty"),
         ("sin", {"settings": 3}, "settings=3 is not hypothesis.settings"),
-        ("sin", {"build_options": 3}, "build_options=3 is no text"),
-        (np.sin, {}, "name=<ufunc 'sin'> is no text"),
+        ("sin", {"build_options": 3}, "build_options=3 is not text"),
+        (np.sin, {}, "name=<ufunc 'sin'> is not text"),
     ],
 )
 def test_wrong_options_are_refused(name, options, message):

@@ -290,8 +290,8 @@ def test_positive_zero_as_a_bound_excludes_negative_zero():
         (lambda: cl.doubles(min_value=0, max_value=1, allow_infinity=True), r"doubles\(\): allow_infinity=True with"),
         (lambda: cl.integers("uchar", min_value=-1), r"integers\(\): min_value=-1 .* enclose no uchar"),
         (lambda: cl.arrays("float", 3, min_value=2, max_value=1), r"arrays\(\): min_value=2 and max_value=1"),
-        (lambda: cl.arrays("float", (2, -1)), r"arrays\(\): shape=\(2, -1\) is no shape"),
-        (lambda: cl.vectors("float", 5), r"vectors\(\): n=5 is no width"),
+        (lambda: cl.arrays("float", (2, -1)), r"arrays\(\): shape=\(2, -1\) is not a shape"),
+        (lambda: cl.vectors("float", 5), r"vectors\(\): n=5 is not a width"),
         (lambda: cl.integers("float"), r"integers\(\): type='float' is not one of 'char'"),
         (lambda: cl.conversions("bool", "float"), r"conversions\(\): type='bool' is not one of"),
         (
@@ -299,10 +299,10 @@ def test_positive_zero_as_a_bound_excludes_negative_zero():
             r"conversions\(\): from_type='float4' has 4 lanes, to_type='int2' 2",
         ),
         (lambda: cl.conversions("float5", "int"), r"conversions\(\): type='float5' is not one of"),
-        (lambda: cl.arrays("float", True), r"arrays\(\): shape=True is no shape"),
-        (lambda: cl.arguments("vload", "float", shape="x"), r"arguments\(\): shape='x' is no shape"),
-        (lambda: cl.arguments("shuffle", "float", shape=-1), r"arguments\(\): shape=-1 is no shape"),
-        (lambda: cl.vectors("float", 2.0), r"vectors\(\): n=2.0 is no width of a vector"),
+        (lambda: cl.arrays("float", True), r"arrays\(\): shape=True is not a shape"),
+        (lambda: cl.arguments("vload", "float", shape="x"), r"arguments\(\): shape='x' is not a shape"),
+        (lambda: cl.arguments("shuffle", "float", shape=-1), r"arguments\(\): shape=-1 is not a shape"),
+        (lambda: cl.vectors("float", 2.0), r"vectors\(\): n=2.0 is not a width of a vector"),
         (lambda: cl.arguments(3, "float"), r"arguments\(\): 3 is not a known built-in"),
         (lambda: cl.hard("ilogb", "float"), r"hard\(\): name='ilogb' has no hard inputs of type float"),
         (lambda: cl.near_boundary("trunc", "float"), r"near_boundary\(\): results of trunc are exact"),
@@ -325,7 +325,7 @@ def test_errors_of_keywords_name_the_call():
         cl.floats(allow_nan="no")
     with pytest.raises(clmath.DTypeError, match=r"halfs\(\): exclude_min=None is neither True nor False"):
         cl.halfs(min_value=0, exclude_min=None)
-    with pytest.raises(clmath.DTypeError, match=r"floats\(\): min_value='1' is no number"):
+    with pytest.raises(clmath.DTypeError, match=r"floats\(\): min_value='1' is not a number"):
         cl.floats(min_value="1")
 
 
