@@ -213,9 +213,9 @@ def checked_width(call: str, argument: str, array: np.ndarray, widths: Sequence[
     """Return the components of the vectors on the last axis of ``array``, one of ``widths``; a scalar has one."""
     count = array.shape[-1] if array.ndim else 1
     if count not in widths or (array.ndim == 0 and 1 not in widths):
-        remedy = f": give an array of shape (..., {widths[0] if len(widths) == 1 else 'lanes'})"
+        remedy = f": give an array of shape (..., {widths[0] if len(widths) == 1 else 'components'})"
         fact = f"the last axis of {argument} has {count}" if array.ndim else f"{argument} is a scalar and has 1"
-        raise errors.ShapeError(f"{call}: {fact} lanes; {any_of(widths)} are needed{remedy}")
+        raise errors.ShapeError(f"{call}: {fact} components; {any_of(widths)} are needed{remedy}")
     return count
 
 

@@ -130,7 +130,7 @@ class Operands:
         """Raise ShapeError if vectors have different numbers of components."""
         shapes = {n: np.shape(a) for n, a in self.given.items() if np.shape(a)}
         if len({shape[-1] for shape in shapes.values()}) > 1:
-            facts = ", ".join(f"{n} has {shape[-1]} lanes" for n, shape in shapes.items())
+            facts = ", ".join(f"{n} has {shape[-1]} components" for n, shape in shapes.items())
             raise errors.ShapeError(f"{self.call}: {facts}; vectors need the same number (2.4): cut or pad one of them")
 
     def _element_type(self, kinds: str) -> Dtype:

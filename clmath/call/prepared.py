@@ -240,5 +240,5 @@ def _check_widths(call: str, row: Builtin, arrays: Sequence[np.ndarray]) -> None
     """Check that the last axes have one common width that the built-in takes: vectors are not broadcast."""
     widths = {p.name: checked_width(call, p.name, a, row.widths) for p, a in zip(row.inputs, arrays, strict=True)}
     if len(set(widths.values())) > 1:
-        facts = ", ".join(f"{name} has {width} lanes" for name, width in widths.items())
+        facts = ", ".join(f"{name} has {width} components" for name, width in widths.items())
         raise errors.ShapeError(f"{call}: {facts}; all vectors of a call need one width: cut or pad some")

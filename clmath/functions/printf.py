@@ -119,7 +119,7 @@ class Specification:
             return np.array(_string(self, name, value), object)
         array = _floats(self, name, value) if self.conversion in _FLOATING else _integers(self, name, value)
         if self.lanes and array.shape[-1:] != (self.lanes,):
-            fact = f"{name} has shape {array.shape}; {self.whole!r} needs {self.lanes} lanes on the last axis"
+            fact = f"{name} has shape {array.shape}; {self.whole!r} needs {self.lanes} components on the last axis"
             raise errors.ShapeError(f"{_CALL}: {fact}: give them, or write the vn of the argument")
         return array
 

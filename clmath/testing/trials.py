@@ -57,7 +57,7 @@ class Trial:
         if lanes and lanes[0] not in WIDTHS:
             known = ", ".join(map(str, WIDTHS))
             raise errors.ShapeError(
-                f"{asked_by}: vector=True: the last axis has {lanes[0]} lanes; vectors have {known}"
+                f"{asked_by}: vector=True: the last axis has {lanes[0]} components; vectors have {known}"
             )
         return cls(measured, Item(measured.call.builtin, measured.call.form, measured.width), bool(lanes))
 

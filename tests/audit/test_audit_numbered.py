@@ -148,7 +148,7 @@ def test_parts_together_have_all_inputs_once():
         ({"inputs": (1 << 40) + 1}, "0 to 2\\^40"),
         ({"inputs": "2^41"}, "0 to 2\\^40"),
         ({"inputs": 1000, "part": "1/2"}, "or of 262144 random inputs or more; .* or for 262144"),
-        ({"inputs": NUMBERED, "part": "2/5"}, "part 2/5: the inputs are cut into 4 pieces of 65536; ask for part 2/4"),
+        ({"inputs": NUMBERED, "part": "2/5"}, "part 2/5: the inputs are cut into 4 chunks of 65536; ask for part 2/4"),
     ],
 )
 def test_impossible_plan_raises(options, fact):

@@ -116,7 +116,7 @@ def test_reports_contain_regions_and_are_read_again(clm, written_report):
     written_report.write_text(text.replace(f'"{first}": {{', '"0x1p+3": {', 1))
     status, _, err = clm("report", written_report)
     assert status == 2
-    assert "row pow float is not a row of a report" in err
+    assert "case pow float is not a case of a report" in err
 
 
 def test_page_maps_errors_by_region(written_report):

@@ -106,7 +106,7 @@ def test_incompatible_reports_are_not_merged(clm, refusal, small, monkeypatch):
     changed(small / two, lambda report: report.update(complete=False))
     assert f"{two} is not complete; add --resume to the audit that wrote it" in refused(one, two, three)
     changed(small / three, lambda report: report["rows"][0].update(tried=9**9))
-    assert f"{three}: row floor float was changed after it was written" in refused(one, two, three)
+    assert f"{three}: case floor float was changed after it was written" in refused(one, two, three)
 
 
 def test_reports_of_offline_folders_are_merged(clm, small, filled):

@@ -169,7 +169,7 @@ def test_run_is_resumed_where_it_ended(audit, tmp_path):
     path.write_text(json.dumps(found))
     status, out, _ = audit("right off", *words)
     assert status == 1
-    assert "lab:right: could not be audited: --resume: run.json: row floor float " in out
+    assert "lab:right: could not be audited: --resume: run.json: case floor float " in out
     assert audit("off clmath", *words)[2].startswith(
         "clmath audit: --resume: run.json holds a report of lab:right, which is not asked for; name it too"
     )

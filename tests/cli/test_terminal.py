@@ -167,9 +167,9 @@ def test_annotations_are_limited_in_number(clm, reports):
 def test_vector_is_printed_once(clm, lab):
     _, out, _ = clm("audit", f"{lab}:off", "--functions", "floor", "--types", "float", "--inputs", "64", "--jobs", "1",
                     "--widths", "16")  # fmt: skip
-    lines = [line for line in out.splitlines() if " in lane " in line]
+    lines = [line for line in out.splitlines() if " in component " in line]
     assert lines
-    assert all(re.search(r" in lane \d+ of the vector replayed below$", line) for line in lines)
+    assert all(re.search(r" in component \d+ of the vector replayed below$", line) for line in lines)
     assert any(line.count(",") >= 15 for line in out.splitlines() if "--replay=" in line)
 
 

@@ -214,6 +214,6 @@ def test_device_that_writes_a_fourth_component_is_caught(opencl_device, monkeypa
 
     monkeypatch.setattr("clmath.audit.opencl.opencl_subject.kernel_source", longer)
     device, x = subject(opencl_device), np.ones((4, 3), np.float32)
-    with pytest.raises(FaultError, match=r"exp\(float\) wrote beyond the last of 3 lanes"):
+    with pytest.raises(FaultError, match=r"exp\(float\) wrote beyond the last of 3 components"):
         device.evaluate(builtin("exp"), FLOAT, (x,))
     assert device.evaluate(builtin("exp"), FLOAT, (x[:, :2],))[0].shape == (4, 2)

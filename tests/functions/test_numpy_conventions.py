@@ -25,7 +25,7 @@ def test_bare_scalars_are_vectors_of_one_element(case):
     for form in case.row.formats:
         scalars = tuple(form.dtype.type(x) for x in (-3.7, 1.2)[: len(case.row.inputs)])
         if 1 not in case.row.widths:
-            with pytest.raises(clmath.ShapeError, match=r"has 1 lanes; 3 or 4 are needed"):
+            with pytest.raises(clmath.ShapeError, match=r"has 1 components; 3 or 4 are needed"):
                 case.call(scalars)
             continue
         (result,) = case.call(scalars)
@@ -253,7 +253,7 @@ def test_widths_of_vectors(case):
 
 @for_each("case", [case for case in VECTORS if len(case.row.inputs) == 2])
 def test_widths_do_not_broadcast(case):
-    with pytest.raises(clmath.ShapeError, match=r"p0 has 3 lanes, p1 has 4 lanes; all vectors of a call need one"):
+    with pytest.raises(clmath.ShapeError, match=r"p0 has 3 components, p1 has 4 components; all vectors"):
         case.call((np.ones(3, np.float32), np.ones(4, np.float32)))
 
 

@@ -132,8 +132,8 @@ def check_stores(rng, dtype, mode):
         (clmath.ShapeError, "offset 9", lambda p: vstore(np.zeros((2, 2), p.dtype), [0, 9], p)),
         (clmath.ShapeError, "of 8", lambda p: vstore(p[:2], np.uint64(2**63), p)),
         (clmath.ShapeError, "of 8", lambda p: vstore(p[:4], 2**62, p)),
-        (clmath.ShapeError, "has 5 lanes", lambda p: vstore(p[:5], 0, p)),
-        (clmath.ShapeError, "has 1 lanes", lambda p: vstore(p.dtype.type(1), 0, p)),
+        (clmath.ShapeError, "has 5 components", lambda p: vstore(p[:5], 0, p)),
+        (clmath.ShapeError, "has 1 components", lambda p: vstore(p.dtype.type(1), 0, p)),
         (clmath.ShapeError, "2 lanes; 4 are needed", lambda p: vstore(p[:2], 0, p, 4)),
         (clmath.ShapeError, r"data has shape \(3, 2\)", lambda p: vstore(np.zeros((3, 2), p.dtype), 0, p)),
         (clmath.ShapeError, "p.reshape", lambda p: vstore(p[:2], 0, p.reshape(2, 4))),
@@ -194,10 +194,10 @@ def test_shuffles_broadcast_and_accept_python_ints():
     [
         (lambda: shuffle(np.float32([1, 2]), np.int32([0, 1])), clmath.DTypeError, "mask has dtype int32; uint32"),
         (lambda: shuffle(np.float32([1, 2]), [0.0, 1.0]), clmath.DTypeError, "mask"),
-        (lambda: shuffle(np.zeros(5), [0, 1]), clmath.ShapeError, "the last axis of x has 5 lanes"),
-        (lambda: shuffle(np.zeros(4), [0, 1, 2, 3, 0]), clmath.ShapeError, "the last axis of mask has 5 lanes"),
+        (lambda: shuffle(np.zeros(5), [0, 1]), clmath.ShapeError, "the last axis of x has 5 components"),
+        (lambda: shuffle(np.zeros(4), [0, 1, 2, 3, 0]), clmath.ShapeError, "the last axis of mask has 5 components"),
         (lambda: shuffle(np.zeros((3, 4)), np.zeros((2, 4), np.uint64)), clmath.ShapeError, "do not broadcast"),
-        (lambda: shuffle2(np.zeros(4), np.zeros(3), [0, 1]), clmath.ShapeError, "x has 4 lanes, y 3"),
+        (lambda: shuffle2(np.zeros(4), np.zeros(3), [0, 1]), clmath.ShapeError, "x has 4 components, y 3"),
     ],
 )
 def test_wrong_argument_of_shuffles_is_refused(call, error, message):

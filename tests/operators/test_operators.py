@@ -227,7 +227,7 @@ def test_scalar_operand_of_a_vector_is_widened():
         (np.float16([1, 2]), np.int32(70000), "y is 70000"),
         (np.int32([1, 2]), np.uint32([1, 2]), "all gentype arguments need one type"),
         (np.float32([1, 2]), np.float64([1, 2]), "all gentype arguments need one type"),
-        (np.int32([1, 2]), np.int32([[1], [2]]), "x has 2 lanes, y has 1 lanes"),
+        (np.int32([1, 2]), np.int32([[1], [2]]), "x has 2 components, y has 1 components"),
         (np.array([True, False]), np.array([True, False]), "dtype bool"),
     ],
 )

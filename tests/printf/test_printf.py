@@ -291,7 +291,7 @@ def test_numbers_are_rounded_in_the_mode_in_force():
         ("%ld", (np.int32(1),), "needs long or ulong"),
         ("%#v2hx", (np.uint32([0x12345678, 0x87654321]),), "needs a vector of short or ushort"),  # from the text
         ("%v4hlf", (np.ones(4),), "needs a vector of float"),
-        ("%v4hlf", (np.float32(1),), "needs 4 lanes"),
+        ("%v4hlf", (np.float32(1),), "needs 4 components"),
         ("%d", (np.ma.MaskedArray([1], [1]),), "filled"),
     ],
 )

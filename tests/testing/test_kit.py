@@ -260,7 +260,7 @@ class TestTruth:
             assert_conforms(np.int32(1), "any", (t,), edition="opencl-c-3.1.1")
         with pytest.raises(AssertionError):
             assert_conforms(np.int32(0), "any", (-t,))
-        with pytest.raises(clmath.ShapeError, match="the last axis has 5 lanes"):
+        with pytest.raises(clmath.ShapeError, match="the last axis has 5 components"):
             assert_conforms(np.ones(5, np.float32), "fabs", (np.ones(5, np.float32),), vector=True)
 
 

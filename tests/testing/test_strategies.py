@@ -296,7 +296,7 @@ def test_positive_zero_as_a_bound_excludes_negative_zero():
         (lambda: cl.conversions("bool", "float"), r"conversions\(\): type='bool' is not one of"),
         (
             lambda: cl.conversions("float4", "int2"),
-            r"conversions\(\): from_type='float4' has 4 lanes, to_type='int2' 2",
+            r"conversions\(\): from_type='float4' has 4 components, to_type='int2' 2",
         ),
         (lambda: cl.conversions("float5", "int"), r"conversions\(\): type='float5' is not one of"),
         (lambda: cl.arrays("float", True), r"arrays\(\): shape=True is not a shape"),

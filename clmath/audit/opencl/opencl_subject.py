@@ -308,7 +308,7 @@ class OpenCL:
         """Raise FaultError if memory behind the results was written to."""
         if not untouched:
             lanes = item.lanes
-            fact = f"wrote beyond the last of {lanes} lanes" if lanes > 1 else "wrote beyond its last result"
+            fact = f"wrote beyond the last of {lanes} components" if lanes > 1 else "wrote beyond its last result"
             raise FaultError(f"{self.name}: {item.builtin.name}({item.form})", fact)
 
     def judging(

@@ -169,5 +169,5 @@ def _row(name: str, place: str) -> str:
     width, widths = words[1].removeprefix(form), [str(w) for w in row.widths or WIDTHS if w > 1]
     if width and width not in widths:
         known = ", ".join(widths)
-        raise errors.ClmathError(f"{place}: {words[1]} has {width} lanes; vectors have {known}; leave 1 out")
+        raise errors.ClmathError(f"{place}: {words[1]} has {width} components; vectors have {known}; leave 1 out")
     return " ".join(words)

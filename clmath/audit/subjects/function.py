@@ -142,7 +142,7 @@ class Function(Host):
             return np.asarray(function(memory.reshape(-1).copy(), offset=offsets)).reshape(values.shape)
         function(values if width > 1 else values[:, 0], memory.reshape(-1), offset=offsets)
         if (memory[:, width:] != _BETWEEN).any():
-            raise FaultError(f"{self.name}: {row.name}", f"wrote beyond the last of {width} lanes")
+            raise FaultError(f"{self.name}: {row.name}", f"wrote beyond the last of {width} components")
         return memory[offsets, :width]
 
 

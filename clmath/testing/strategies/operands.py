@@ -87,7 +87,7 @@ def _checked(call: str, from_type: object, to_type: object) -> tuple[str, str, t
     (source, lanes), (target, to_lanes) = (checked_vector(call, t, known) for t in (from_type, to_type))
     checked_type(call, source, known[1:])  # conversions of bool have no boundaries
     if lanes != to_lanes:
-        fact = f"from_type={from_type!r} has {lanes} lanes, to_type={to_type!r} {to_lanes}"
+        fact = f"from_type={from_type!r} has {lanes} components, to_type={to_type!r} {to_lanes}"
         raise errors.ShapeError(f"{call}: {fact}; a conversion keeps their number: use {source!r} and {target!r}")
     return source, target, (lanes,) if lanes > 1 else ()
 
