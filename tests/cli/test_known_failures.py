@@ -165,7 +165,7 @@ def test_reported_error_is_a_sufficient_bound(reported):
         ("exp float <=: x", "line 1: '' is not a number of ulp"),
         ("exp float <= -1 ulp: x", "line 1: '-1 ulp' is not a number of ulp"),
         ("exp float <= 28 ulp:", "line 1: exp float has no reason; write exp float: why it fails"),
-        ("exp float < 28 ulp: x", "line 1: 'exp float < 28 ulp' is not the name of a row"),
+        ("exp float < 28 ulp: x", "line 1: 'exp float < 28 ulp' is not the name of a case"),
         ("clz int <= 1 ulp: x", "line 1: clz int is judged bit by bit, without errors in ulp; leave <= 1 ulp out"),
         ("[off\nfloor float: x", "does not begin the part of a target; write [TARGET]"),
         (None, "cannot be read: No such file or directory"),

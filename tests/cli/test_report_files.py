@@ -180,11 +180,11 @@ def changed(path, change):
 @for_each(
     "change, fact",
     [
-        (lambda r: r["rows"][0].update(tried=10**6), "row tgamma double was changed after it was written"),
+        (lambda r: r["rows"][0].update(tried=10**6), "case tgamma double was changed after it was written"),
         (lambda r: r.update(schema=0), "has schema 0, this clmath reads 1; audit again"),
         (lambda r: r.pop("rows"), "is not a report of clmath"),
         (lambda r: r.update(rows=3), "is not a report of clmath"),
-        (lambda r: r["rows"].append(r["rows"][0]), "row tgamma double stands there twice"),
+        (lambda r: r["rows"].append(r["rows"][0]), "case tgamma double stands there twice"),
         (lambda r: r.update(complete=False), "is not complete; add --resume to the audit that wrote it"),
     ],
 )

@@ -277,7 +277,7 @@ def test_invalid_reports_of_several_targets_are_refused(clm, audit, tmp_path):
         ({"subjects": ["lab:off"]}, "was changed after it was written: its digest is another"),
         ({"not audited": {"lab:off": "?"}}, "was changed after it was written: its digest is another"),
         ({"reports": [3]}, "is not a report of clmath"),
-        ({"reports": [whole["reports"][1] | {"rows": [row | {"failed": 0}]}]}, "row floor float "),
+        ({"reports": [whole["reports"][1] | {"rows": [row | {"failed": 0}]}]}, "case floor float "),
     ):
         (tmp_path / "bad.json").write_text(json.dumps(whole | change))
         with pytest.raises(ClmathError, match=fact):

@@ -126,7 +126,7 @@ def test_resumed_cases_have_the_same_widths(clm, lab, tmp_path):
     report["rows"][1]["failures"][0]["vector"][0] = ["0x3f800000"]
     (tmp_path / "r.json").write_text(json.dumps(report))
     status, _, err = clm(*words, "--resume")
-    assert (status, "row sin float2 " in err) == (2, True)
+    assert (status, "case sin float2 " in err) == (2, True)
 
 
 def test_larger_error_of_a_width_is_a_regression(clm, lab):

@@ -246,7 +246,7 @@ def test_widths_of_vectors(case):
         if width in case.row.widths:
             assert case.call(args)[0].shape[0] == 2
             continue
-        message = rf"the last axis of {case.row.names[0]} has {width} lanes; .* are needed"
+        message = rf"the last axis of {case.row.names[0]} has {width} components; .* are needed"
         with pytest.raises(clmath.ShapeError, match=message):
             case.call(args)
 

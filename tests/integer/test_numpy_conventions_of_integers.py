@@ -198,7 +198,7 @@ def test_accumulator_must_have_the_type_of_the_sum():
 def test_any_and_all_refuse_wrong_widths_and_types(name):
     call = function(name)
     for width in (5, 0, 17):
-        fact = f"the last axis of t has {width} lanes; 1, 2, 3, 4, 8 or 16 are"
+        fact = f"the last axis of t has {width} components; 1, 2, 3, 4, 8 or 16 are"
         with pytest.raises(ValueError, match=rf"{name}\(\): {fact}"):
             call(np.ones(width, np.int32))
     with pytest.raises(TypeError, match="t has dtype uint32; bool, char, short, int or long is needed"):

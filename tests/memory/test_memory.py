@@ -134,7 +134,7 @@ def check_stores(rng, dtype, mode):
         (clmath.ShapeError, "of 8", lambda p: vstore(p[:4], 2**62, p)),
         (clmath.ShapeError, "has 5 components", lambda p: vstore(p[:5], 0, p)),
         (clmath.ShapeError, "has 1 components", lambda p: vstore(p.dtype.type(1), 0, p)),
-        (clmath.ShapeError, "2 lanes; 4 are needed", lambda p: vstore(p[:2], 0, p, 4)),
+        (clmath.ShapeError, "2 components; 4 are needed", lambda p: vstore(p[:2], 0, p, 4)),
         (clmath.ShapeError, r"data has shape \(3, 2\)", lambda p: vstore(np.zeros((3, 2), p.dtype), 0, p)),
         (clmath.ShapeError, "p.reshape", lambda p: vstore(p[:2], 0, p.reshape(2, 4))),
         (clmath.DTypeError, "offset has dtype", lambda p: vstore(p[:2], 1.0, p)),

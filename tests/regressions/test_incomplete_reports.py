@@ -180,20 +180,20 @@ def passing(report):
 @for_each(
     "change, fact",
     [
-        (dropped, "row floor float was changed after it was written: its digest is another"),
-        (narrowed, "row floor float was changed after it was written: its digest is another"),
-        (unnamed, "row floor float was changed after it was written: its digest is another"),
-        (unplanned, "row ceil float is not in the plan"),
-        (lambda report: report["rows"].append(report["rows"][1]), "row sqrt float stands there twice"),
+        (dropped, "case floor float was changed after it was written: its digest is another"),
+        (narrowed, "case floor float was changed after it was written: its digest is another"),
+        (unnamed, "case floor float was changed after it was written: its digest is another"),
+        (unplanned, "case ceil float is not in the plan"),
+        (lambda report: report["rows"].append(report["rows"][1]), "case sqrt float stands there twice"),
         (lambda report: report["due"].append("sqrt float"), "is not a report of clmath"),
         (lambda report: report["due"].append("sqrt"), "is not a report of clmath"),
         (lambda report: report["due"].append(["sqrt"]), "is not a report of clmath"),
         (lambda report: report.update(due="sqrt float"), "is not a report of clmath"),
         (
             lambda report: report["rows"][1]["worst"]["exact"].pop(),
-            "row sqrt float is not a case of a report (IndexError: ",
+            "case sqrt float is not a case of a report (IndexError: ",
         ),
-        (passing, "row sqrt float was changed after it was written: its digest is another"),
+        (passing, "case sqrt float was changed after it was written: its digest is another"),
     ],
 )
 def test_edited_report_is_refused(clm, written, tmp_path, change, fact):
