@@ -245,12 +245,12 @@ def test_any_memory_layout_is_accepted():
         (
             lambda: clmath.write_unorm_int_101010(np.zeros(4, np.float32)),
             clmath.ShapeError,
-            "4 components; 3 are needed",
+            "4 components; 3 are",
         ),
         (
             lambda: clmath.write_unorm_short_565(np.zeros(2, np.float32)),
             clmath.ShapeError,
-            "2 components; 3 are needed",
+            "2 components; 3 are",
         ),
         (lambda: clmath.read_unorm_short_555(np.uint32(1)), clmath.DTypeError, "uint16"),
         (lambda: clmath.write_srgba(np.zeros(3, np.float32)), clmath.ShapeError, "3 components; 4 are needed"),
