@@ -213,16 +213,17 @@ def _kernel_rows(types: str, kernel: Kernel) -> Iterator[tuple[str, ...]]:
     """A kernel, and the one that narrows its enclosures where they are open."""
     parts = " ± ".join((" + ".join(p for p in kernel.parts if p in {"hi", "lo"}), "err"))
     narrowed = ", narrowed where it is open" if kernel.narrow else ""
-    yield _kernel_row(types, kernel.module, kernel.name, f"`{parts}`{narrowed}")
+    yield _kernel_row(types, kernel, kernel.phase, f"`{parts}`{narrowed}")
     if kernel.narrow is not None:
-        yield _kernel_row(types, kernel.narrow.__module__, kernel.name, "`hi + lo ± err`, narrower")
+        yield _kernel_row(types, kernel, "narrowing", "`hi + lo ± err`, narrower")
 
 
-def _kernel_row(types: str, module: str, name: str, bound: str) -> tuple[str, ...]:
-    how = (inspect.getdoc(import_module(module)) or "").split("\n\n", maxsplit=1)[0]
-    is_proven = files.exists(f"certificates/{module.split('.')[2]}/{name}.json")
-    proven = "; [proven by machine](proofs.md)" if is_proven else ""
-    return types, code(f"{module}.{name}"), escaped(how), bound + proven
+def _kernel_row(types: str, kernel: Kernel, phase: str, bound: str) -> tuple[str, ...]:
+    """The first paragraph of the module says how a kernel works, the second how its enclosures are narrowed."""
+    hows = (inspect.getdoc(import_module(kernel.module)) or "").split("\n\n")
+    function, how = (kernel.narrow, hows[1]) if phase == "narrowing" and kernel.narrow else (kernel.function, hows[0])
+    proven = "; [proven by machine](proofs.md)" if files.exists(f"certificates/{phase}/{kernel.name}.json") else ""
+    return types, code(f"{kernel.module}.{function.__name__}"), escaped(how), bound + proven
 
 
 def _hard(name: str) -> Iterator[str]:

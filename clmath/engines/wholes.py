@@ -55,12 +55,12 @@ def _by_way(
     """Store the results of one code path for the elements that are ``left``; return the elements left then."""
     others = left[:0]
     if way.holds is not None:
-        holds = way.holds(*_picked(lanes, left), *way.holds_known)
+        holds = way.holds(*_picked(lanes, left), **way.holds_known)
         left, others = left[holds], left[~holds]
     if not left.size:
         return others
     some = _picked(lanes, left)
-    found = [part for function in way.functions for part in _results(function(*some, *way.known))]
+    found = [part for function in way.functions for part in _results(function(*some, **way.known))]
     undecided = found.pop() if whole.leaves else None
     store = _store_values if whole.values else _store_encodings
     for target, values in zip(targets, found, strict=True):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import clmath
 from clmath.export import climb
+from clmath.export.conversions import is_conversion
 from clmath.export.functions import Function, filled
 from clmath.numbers.formats import DOUBLE
 
@@ -21,16 +22,6 @@ __all__ = ["files", "head"]
 _LICENCES = {"LICENSE-MIT": "MIT.txt", "LICENSE-APACHE": "Apache-2.0-WITH-LLVM-exception.txt"}
 _SPDX = "MIT OR Apache-2.0 WITH LLVM-exception"
 _UNDECIDED = "`_array` tells how many there are, and which."
-_SWEPT = frozenset(  # by ``python -m benchmarks.exported``, in every mode
-    {
-        *("acos", "acosh", "acospi", "asin", "asinh", "asinpi", "atan", "atanh", "atanpi"),
-        *("cos", "cosh", "cospi", "sin", "sincos", "sinh", "sinpi", "tan", "tanh", "tanpi"),
-        *("exp", "exp2", "exp10", "expm1", "log", "log2", "log10", "log1p", "logb", "ilogb"),
-        *("cbrt", "rsqrt", "sqrt", "recip", "erf", "erfc", "lgamma", "lgamma_r", "tgamma"),
-        *("ceil", "floor", "rint", "round", "trunc", "fabs", "fract", "frexp", "modf"),
-        *("degrees", "radians", "sign"),
-    }
-)
 _ON_DEVICES = "The kernels `_array` count and list them."
 _ROUNDING: dict[Language, str] = {
     "c": "The processor's own mode has to be to nearest, and it must not flush subnormal numbers.",
@@ -77,12 +68,15 @@ def _fill(asked: Request) -> dict[str, str]:
 
 
 def _tried(asked: Request) -> str:
-    """Return the inputs on which functions of one argument were compared with clmath, without a difference."""
-    unary = [row.name for row in asked.builtins if len(row.inputs) == 1]
+    """Return the inputs on which functions of one argument were compared with clmath, without a difference.
+
+    ``python -m benchmarks.exported`` compares them on all floats, except conversions.
+    """
+    unary = [row for row in asked.builtins if len(row.inputs) == 1]
     formats = {form.name for form in asked.formats} if unary else set()
     of_floats = {
-        "all floats": [name for name in unary if name in _SWEPT],
-        "a sample of floats": [name for name in unary if name not in _SWEPT],
+        "all floats": [row.name for row in unary if not is_conversion(row)],
+        "a sample of floats": [row.name for row in unary if is_conversion(row)],
     }
     parts = ["all halves"] if "half" in formats else []
     if "float" in formats:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +35,7 @@ class Place(NamedTuple):
 
 
 Operand: TypeAlias = Value | Constant | Place
+Moved = TypeVar("Moved", bound=Operand)
 
 
 class Statement(NamedTuple):
@@ -100,7 +101,7 @@ class Program:
         kept = [number for number in range(count, count + len(statements)) if number in used]
         renumbered = {old: Value(new) for new, old in enumerate([*range(count), *kept])}
 
-        def moved(operand: Any) -> Any:
+        def moved(operand: Moved) -> Moved | Value:
             return renumbered[operand.number] if isinstance(operand, Value) else operand
 
         return cls(

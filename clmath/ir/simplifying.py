@@ -7,11 +7,12 @@ removed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
 
 import numpy as np
 
+from clmath.callables import AnyFunction
 from clmath.ir import lanes
 from clmath.ir.program import Constant, Kind, Operand, Program, Statement, Value
 
@@ -20,7 +21,8 @@ __all__ = ["simplified", "usual"]
 TRUE, FALSE = Constant("bool", 1), Constant("bool", 0)
 # an integer compared with itself
 _OF_ITSELF = dict.fromkeys(("eq", "le", "ge"), TRUE) | dict.fromkeys(("ne", "lt", "gt"), FALSE)
-_FUNCTIONS: Mapping[str, Callable[..., Any]] = {
+Moved = TypeVar("Moved", bound=Operand)
+_FUNCTIONS: Mapping[str, AnyFunction] = {
     "bits": lanes.bits,
     "from_bits": lanes.from_bits,
     "float_bits": lanes.float_bits,
@@ -89,7 +91,7 @@ class _Writer:
         outputs = [(kind, self.moved(one)) for kind, one in before.outputs]
         return Program.needed(before.inputs, self._statements, outputs + self.outputs, {})
 
-    def moved(self, operand: Operand) -> Any:
+    def moved(self, operand: Moved) -> Moved | Value | Constant:
         """Return an operand in terms of the written values."""
         return self.values[operand.number] if isinstance(operand, Value) else operand
 
@@ -101,8 +103,8 @@ class _Writer:
         """Return the value of a statement in terms of the written values; the statement is written if no value equals
         it.
         """
-        equal: Value | Constant | None = _equal(statement)
-        if equal is not None:
+        equal = _equal(statement)
+        if isinstance(equal, (Value, Constant)):
             return equal
         if statement not in self._known:
             self._known[statement] = Value(len(self._before.inputs) + len(self._statements))
@@ -110,7 +112,7 @@ class _Writer:
         return self._known[statement]
 
 
-def _equal(statement: Statement) -> Any:
+def _equal(statement: Statement) -> Operand | None:
     """Return the operand or the constant that equals the value of a statement, or None."""
     (kind, _, name), operands = statement.operation.partition("."), statement.operands
     if name == "select":
@@ -122,25 +124,26 @@ def _equal(statement: Statement) -> Any:
         return FALSE if operands[0].encoding else TRUE
     if statement.operation in {"bool.and", "bool.or"}:
         return _of_two(statement.operation == "bool.or", *operands)
-    if operands and all(isinstance(one, Constant) for one in operands):
-        return _computed(statement)
+    constants = [one for one in operands if isinstance(one, Constant)]
+    if operands and len(constants) == len(operands):
+        return _computed(statement, constants)
     is_same = kind == "long" and len(operands) == 2 and operands[0] == operands[1]
     return _OF_ITSELF.get(name) if is_same else None
 
 
-def _computed(statement: Statement) -> Constant | None:
+def _computed(statement: Statement, operands: Sequence[Constant]) -> Constant | None:
     """Return the value of an operation on constants, or None for NaN and for operations that machines evaluate."""
     function = _FUNCTIONS.get(statement.operation) or _FUNCTIONS.get(statement.operation.rpartition(".")[2])
     if function is None:
         return None
     with np.errstate(all="ignore"):
-        found = function(*(_number(one) for one in statement.operands))
+        found = function(*map(_number, operands))
     if statement.kind == "double":
         return None if np.isnan(found) else Constant("double", int(np.float64(found).view(np.int64)))
     return Constant(statement.kind, int(found))
 
 
-def _number(operand: Any) -> Any:
+def _number(operand: Constant) -> np.generic:
     """Return a constant as a NumPy scalar."""
     code = np.int64(operand.encoding)
     return code.view(np.float64) if operand.kind == "double" else code if operand.kind == "long" else np.bool_(code)

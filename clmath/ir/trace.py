@@ -9,8 +9,8 @@ from __future__ import annotations
 import functools
 import importlib
 import inspect
-from collections.abc import Callable, Sequence
-from types import FunctionType, SimpleNamespace
+from collections.abc import Callable, Mapping, Sequence
+from types import FunctionType, MappingProxyType, SimpleNamespace
 from typing import Literal, NoReturn, TypeAlias
 
 import numpy as np
@@ -44,18 +44,19 @@ def trace(
     outputs: Sequence[Kind],
     tables: Tables,
     *known: object,
+    named: Mapping[str, object] = MappingProxyType({}),
     machine: Machine = "device",
 ) -> Program:
     """Record the operations of ``function`` on values of the kinds ``inputs``; its results have the kinds ``outputs``.
 
-    The tables that it reads are placed in ``tables``; ``known`` are further arguments, which are constants in the
-    program. A device has fused products, and tables may be read beyond their ends; programs for Python's floats express
-    both by other operations. Ranges have the integer part as one operation: the bits of a range say nothing. Raise
-    TraceError if the function branches on an element.
+    The tables that it reads are placed in ``tables``; ``known`` and ``named`` are further arguments, which are
+    constants in the program. A device has fused products, and tables may be read beyond their ends; programs for
+    Python's floats express both by other operations. Ranges have the integer part as one operation: the bits of a range
+    say nothing. Raise TraceError if the function branches on an element.
     """
     record = _Record(function, inputs, tables)
     symbols = (Symbol(record, kind, Value(i)) for i, kind in enumerate(inputs))
-    found = _traceable(function, machine)(*symbols, *known)
+    found = _traceable(function, machine)(*symbols, *known, **named)
     parts = found if isinstance(found, tuple) else (found,)
     results = [(kind, record.operand(part, kind)) for part, kind in zip(parts, outputs, strict=True)]
     return Program.needed(inputs, record.statements, results, record.names)
@@ -111,7 +112,8 @@ class _Record:
         self.tables = tables
         self._inputs = len(inputs)
         self._known: dict[Statement, Symbol] = {}
-        arguments = list(inspect.signature(function).parameters)[: len(inputs)]
+        parameters = inspect.signature(function).parameters.items()
+        arguments = [name for name, one in parameters if one.kind is not one.KEYWORD_ONLY][: len(inputs)]
         self.scopes: list[str] = []
         self.names: dict[str, Value | Constant] = {name: Value(i) for i, name in enumerate(arguments)}
 

@@ -24,11 +24,11 @@ If finding the exact results, or a tighter bound, doubles the cost, a kernel lea
 (``@refines``), which only chunks with an element close to a boundary need: it takes the arguments and the parts of one
 result, and returns the parts.
 
-**narrowing**: between the accurate kernels and the reference. A narrowing kernel takes the arguments and the parts of
-one result of the accurate kernel, exact results found, for the few elements that this leaves undecided. It returns
-parts that are usually 2^-102 to 2^-84 |hi| wide, and never wider than the given ones. No enclosure decides results that
-are exact, or half-way between two doubles: if an accurate kernel does not find these, the reference does. cbrt, rsqrt
-and hypot have no narrowing kernel: their own enclosures are 2^-82 and 2^-98 wide.
+For the few elements that an accurate kernel leaves undecided, a third function (``@narrows``, below the kernel) takes
+the arguments and the parts of one result, exact results found. It computes in pairs throughout, and returns parts that
+are usually 2^-102 to 2^-84 |hi| wide, and never wider than the given ones. No enclosure decides results that are exact,
+or half-way between two doubles: if an accurate kernel does not find these, the reference does. Enclosures of cbrt,
+rsqrt and hypot are not narrowed: they are 2^-82 and 2^-98 wide.
 
 Some built-ins that the host evaluates without a kernel have kernels for devices, and for the compiled loop of an audit
 (``for_devices``): kernels of arithmetic in the two phases, and functions that return exact values, from which engines

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 __all__ = ["coefficients", "pairs", "pieces", "table"]
 
 
-def _row(file: str, name: str) -> dict[str, Any]:
+def _row(file: str, name: str) -> Mapping[str, Sequence[str]]:
     from clmath.spec import files
 
-    row: dict[str, Any] = files.load(f"kernels/{file}.toml")[name]
+    row: Mapping[str, Sequence[str]] = files.load(f"kernels/{file}.toml")[name]
     return row
 
 

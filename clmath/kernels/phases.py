@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import importlib
-import importlib.util
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, TypeVar
@@ -64,7 +63,8 @@ class Kernel:
     @functools.cached_property
     def record(self) -> Record:
         """The record that the decorators of its module fill."""
-        return record(importlib.import_module(self.module).__name__, self.name)
+        importlib.import_module(self.module)
+        return record(self.module, self.name)
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -80,13 +80,10 @@ class Kernel:
         refine = self.record.refine
         return parts if refine is None else tuple(refine(*args, *parts))
 
-    @functools.cached_property
+    @property
     def narrow(self) -> AnyFunction | None:
-        """As ``refine`` of the record, with the enclosure narrowed; None where none does."""
-        module = f"clmath.kernels.narrowing.{self.family}"
-        if self.phase != ACCURATE.name or self.is_exact or importlib.util.find_spec(module) is None:
-            return None
-        return record(importlib.import_module(module).__name__, self.name).narrow
+        """The function of its record that narrows enclosures; None where none does."""
+        return self.record.narrow
 
     @property
     def narrowing(self) -> tuple[Kernel | None, ...]:

@@ -70,7 +70,7 @@ def refines(*kernels: str) -> Callable[[Function], Function]:
 
 
 def narrows(*kernels: str) -> Callable[[Function], Function]:
-    """Register the function that narrows the enclosures of ``kernels``."""
+    """Register the function that narrows the enclosures of ``kernels`` of its module."""
     return _registered("narrow", kernels)
 
 

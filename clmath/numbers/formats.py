@@ -5,10 +5,10 @@ from __future__ import annotations
 import functools
 import importlib
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -134,9 +134,10 @@ class Format:
         return 2.0**self.quantum
 
     @cached_property
-    def nan(self) -> Any:
+    def nan(self) -> np.generic:
         """The NaN that computations give: quiet, positive, without payload; 0x7e00 in half."""
-        return self.from_bits(self.quiet_nan)[()]
+        found: np.generic = self.from_bits([self.quiet_nan])[0]
+        return found
 
     @cached_property
     def eps(self) -> float:
@@ -159,7 +160,7 @@ class Format:
     def __str__(self) -> str:
         return self.name
 
-    def __reduce__(self) -> tuple[Any, tuple[str]]:
+    def __reduce__(self) -> tuple[Callable[[str], Format], tuple[str]]:
         """Copies and unpickled objects are the format itself: every process has one object per format."""
         return _known, (self.name,)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 from clmath import errors
 from clmath.numbers.formats import Format
 from clmath.numbers.rounding import Enclosure, Rounding
+
+if TYPE_CHECKING:
+    from clmath.reference.real import Real
 
 __all__ = ["ORACLES", "Oracle", "enclose", "exact", "rounded"]
 
@@ -41,14 +44,16 @@ def enclose(
     raise errors.not_one_of("enclose()", "oracle", oracle, ORACLES)
 
 
-def exact(name: str, *args: object, form: Format | None = None) -> Any:
+def exact(name: str, *args: object, form: Format | None = None) -> Real | int | tuple[Real | int, ...]:
     """The exact value of one call, a ``real.Real`` that narrows at will, or a tuple; see ``real.exact``."""
     from clmath.reference import real
 
     return real.exact(name, *args, form=form)
 
 
-def rounded(name: str, args: Sequence[object], form: Format, mode: Rounding, oracle: Oracle = "auto") -> Any:
+def rounded(
+    name: str, args: Sequence[object], form: Format, mode: Rounding, oracle: Oracle = "auto"
+) -> np.generic | tuple[np.generic, ...]:
     """The correctly rounded result of one call: a NumPy scalar of ``form`` or int, or a tuple; see ``real.rounded``."""
     from clmath.reference import real
 

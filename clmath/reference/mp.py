@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
 import mpmath
 import numpy as np
@@ -32,6 +32,9 @@ _SEVERAL_RESULTS = {"sincos": ("sin", "cos"), "lgamma_r": ("lgamma", _GAMMA_SIGN
 
 mp = mpmath.mp
 
+Mpf: TypeAlias = Any
+"""A number of mpmath, which has no types."""
+
 
 def enclose(name: str, args: Sequence[np.ndarray], form: Format) -> tuple[Enclosure | NDArray[np.int32], ...]:
     """Enclosures (err = 0) as ``reference.enclose`` describes; here they all have head, tail and exponent."""
@@ -46,7 +49,7 @@ def enclose(name: str, args: Sequence[np.ndarray], form: Format) -> tuple[Enclos
     return tuple(_collected(list(r)) for r in results)
 
 
-def _collected(values: list[Any]) -> Enclosure | NDArray[np.int32]:
+def _collected(values: Sequence[object]) -> Enclosure | NDArray[np.int32]:
     """One result's elements as an array of ints or an enclosure."""
     if isinstance(values[0], int):
         return np.array(values, np.int32)
@@ -60,7 +63,7 @@ def _lane(value: object) -> Enclosure:
     return enclosed(value) if isinstance(value, Fraction) else Enclosure.of(value)
 
 
-def _values(name: str, args: Sequence[np.ndarray]) -> list[Any]:
+def _values(name: str, args: Sequence[np.ndarray]) -> Sequence[Fraction | float]:
     """The exact values, or ones that lie on the same side of every number of 124 bits."""
     rows = list(zip(*(a.tolist() for a in args), strict=True))
     if name == _GAMMA_SIGN:
@@ -69,7 +72,7 @@ def _values(name: str, args: Sequence[np.ndarray]) -> list[Any]:
     return [_value(name, *row) if value is None else value for value, row in zip(prescribed, rows, strict=True)]
 
 
-def _value(name: str, *args: Any) -> Fraction:
+def _value(name: str, *args: float) -> Fraction:
     """The value to the precision needed, or a representative if no precision up to the last would be enough."""
     rule = _SATURATIONS.get(name)
     saturated = None if rule is None else rule(*args)
@@ -178,7 +181,7 @@ _SATURATIONS: dict[str, Callable[..., Fraction | None]] = {
 }
 
 
-def _atan2(y: float, x: float) -> Any:
+def _atan2(y: float, x: float) -> Mpf:
     """The zeros of mpmath have no sign; of infinities, which count as ones, its versions think differently."""
     if math.isinf(x) or math.isinf(y):
         y, x = (math.copysign(float(math.isinf(v)), v) for v in (y, x))
@@ -186,35 +189,35 @@ def _atan2(y: float, x: float) -> Any:
     return angle if math.copysign(1.0, y) > 0.0 else -angle
 
 
-def _lgamma(x: float) -> Any:
+def _lgamma(x: float) -> Mpf:
     """Left of 0 by reflection: log(π / |x sin(π x)|) - lgamma(-x)."""
     if x > 0:
         return mp.loggamma(x)
     return mp.log(mp.pi / abs(x * mp.sinpi(x))) - mp.loggamma(-x)
 
 
-def _signed_power(x: float, y: float) -> Any:
+def _signed_power(x: float, y: float) -> Mpf:
     size = mp.power(abs(x), y)
     return -size if x < 0 and y % 2 == 1 else size
 
 
-def _rootn(x: float, y: int) -> Any:
+def _rootn(x: float, y: int) -> Mpf:
     size = mp.exp(mp.log(abs(x)) / y)
     return -size if x < 0 else size
 
 
+def _in_half_turns(angle: AnyFunction) -> AnyFunction:
+    """Return the function whose results are those of ``angle`` over π."""
+    return lambda *args: angle(*args) / mp.pi
+
+
+_ANGLES: dict[str, AnyFunction] = {"acos": mp.acos, "asin": mp.asin, "atan": mp.atan, "atan2": _atan2}
 _APPROXIMATIONS: dict[str, AnyFunction] = {
-    "acos": mp.acos,
+    **_ANGLES,
+    **{f"{name}pi": _in_half_turns(angle) for name, angle in _ANGLES.items()},
     "acosh": mp.acosh,
-    "acospi": lambda x: mp.acos(x) / mp.pi,
-    "asin": mp.asin,
     "asinh": mp.asinh,
-    "asinpi": lambda x: mp.asin(x) / mp.pi,
-    "atan": mp.atan,
-    "atan2": _atan2,
-    "atan2pi": lambda y, x: _atan2(y, x) / mp.pi,
     "atanh": mp.atanh,
-    "atanpi": lambda x: mp.atan(x) / mp.pi,
     "cbrt": lambda x: _rootn(x, 3),
     "cos": mp.cos,
     "cosh": mp.cosh,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeAlias
 
 import gmpy2
 import numpy as np
@@ -27,7 +27,7 @@ class Real:
     """The infinitely precise value of the built-in ``name`` on ``args``, numbers of ``form``."""
 
     name: str
-    args: tuple[Any, ...]
+    args: tuple[float | int, ...]
     form: Format
     output: int | None = None
 
@@ -78,7 +78,10 @@ def _decimal(text: str, point: int) -> str:
     return f"{sign}{text[0]}{rest}e{point - 1:+d}"
 
 
-def exact(name: str, *args: object, form: Format | None = None) -> Any:
+Exact: TypeAlias = Real | int
+
+
+def exact(name: str, *args: object, form: Format | None = None) -> Exact | tuple[Exact, ...]:
     """The exact value of ``name`` on scalars (vectors for geometric built-ins): a ``Real``, or a tuple of results.
 
     ``form`` is the format of the arguments where it matters (fract, nextafter, nan): by default the format of a NumPy
@@ -99,7 +102,9 @@ def exact(name: str, *args: object, form: Format | None = None) -> Any:
     return tuple(reals)
 
 
-def rounded(name: str, args: Sequence[object], form: Format, mode: Rounding, oracle: Oracle = "auto") -> Any:
+def rounded(
+    name: str, args: Sequence[object], form: Format, mode: Rounding, oracle: Oracle = "auto"
+) -> np.generic | tuple[np.generic, ...]:
     """The correctly rounded result of ``name`` on scalars, or vectors for geometric built-ins.
 
     A NumPy scalar of ``form`` or int; several results, and the components of a vector, are returned as a tuple.
@@ -126,7 +131,7 @@ def _format_among(args: Sequence[object]) -> Format:
     return found.pop() or DOUBLE if found else DOUBLE
 
 
-def _columns(row: Builtin, args: Sequence[object], form: Format, call: str) -> list[Any]:
+def _columns(row: Builtin, args: Sequence[object], form: Format, call: str) -> list[np.ndarray]:
     """One array of one element for each argument, or for each component of each vector."""
     if len(args) != len(row.inputs):
         raise errors.ShapeError(f"{call}: {row.name} takes {len(row.inputs)} arguments; {len(args)} were given")
@@ -140,5 +145,5 @@ def _columns(row: Builtin, args: Sequence[object], form: Format, call: str) -> l
     return [array[i : i + 1] for array in arrays for i in range(array.size)]
 
 
-def _scalar(column: Any) -> float | int:
+def _scalar(column: np.ndarray) -> float | int:
     return column.astype(np.float64).item() if is_float(column.dtype) else int(column.item())

@@ -11,7 +11,7 @@ import functools
 from flint import arb, ctx
 
 from clmath.kernels.accurate import angles
-from clmath.kernels.accurate.trigonometric import HALF_TURN, QUARTER
+from clmath.kernels.accurate.sines import HALF_TURN, QUARTER
 from proofs.lemmas import *
 
 TURN = 2 * HALF_TURN  # steps

@@ -9,6 +9,7 @@ larger one.
 from __future__ import annotations
 
 from clmath.kernels.accurate import inverse_trigonometric as accurate
+from clmath.kernels.accurate.slopes import FAR_BELOW, SLIGHT
 from proofs.lemmas import *
 
 PLACES = 256
@@ -48,8 +49,8 @@ class Circle:
 CIRCLE = {
     "asin": Circle(asin, accurate.LINEAR, accurate.TINY, 1.0, ("tiny", "invalid")),
     "asinpi": Circle(lambda x: asin(x) / PI, accurate.LINEAR, LEAST, BELOW_ONE, ("far",)),
-    "acos": Circle(acos, accurate.SLIGHT, LEAST, 1.0, ("invalid",)),
-    "acospi": Circle(lambda x: acos(x) / PI, accurate.SLIGHT, accurate.BESIDE, BELOW_ONE, ("beside", "far")),
+    "acos": Circle(acos, SLIGHT, LEAST, 1.0, ("invalid",)),
+    "acospi": Circle(lambda x: acos(x) / PI, SLIGHT, accurate.BESIDE, BELOW_ONE, ("beside", "far")),
 }
 
 
@@ -267,7 +268,7 @@ def lengths(f: Traced) -> Lemma:
 
 def moved(f: Traced) -> Lemma:
     """Return the lemma that a is the smaller m times a power of two from 2^-80 to 1."""
-    return lemma("moved", f, choices(kept=range(accurate.FAR_BELOW, 1)))(
+    return lemma("moved", f, choices(kept=range(FAR_BELOW, 1)))(
         lambda s: {"bits_of_small": AT_ONE, "kept": s.kept},
         lambda s: Is("code_of_a", Encoding(accurate.ONE + (s.kept << 52), BINADE)),
     )

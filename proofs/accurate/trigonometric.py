@@ -21,9 +21,10 @@ from __future__ import annotations
 from clmath.ir.lanes import mark
 from clmath.ir.program import Kind
 from clmath.kernels.accurate import trigonometric as accurate
-from clmath.kernels.accurate.angles import REDUCTION, REDUCTION_ORDINARY, TINY
+from clmath.kernels.accurate.angles import REDUCTION, REDUCTION_ORDINARY, STEPS_PER_UNIT, TINY
 from clmath.kernels.accurate.near_zero import DOWN, SMALL
-from clmath.kernels.accurate.trigonometric import HALF_TURN, QUARTER, TINY_TURNS, both_at
+from clmath.kernels.accurate.sines import HALF_TURN, QUARTER, both_at, sine_at, tangent_at
+from clmath.kernels.accurate.trigonometric import TINY_TURNS
 from proofs.accurate import angles
 from proofs.accurate.angles import HALF, STEP, TURN
 from proofs.engine.traced import Traced, traced
@@ -105,9 +106,9 @@ class Claimed:
 
 
 CLAIMED = {
-    "sin": Claimed(accurate.sine_at, lambda sine, _: [encloses(sine)]),
-    "cos": Claimed(accurate.sine_at, lambda sine, _: [encloses(sine)], ("tiny",)),
-    "tan": Claimed(accurate.tangent_at, lambda *sines: [encloses(tangent(*sines))]),
+    "sin": Claimed(sine_at, lambda sine, _: [encloses(sine)]),
+    "cos": Claimed(sine_at, lambda sine, _: [encloses(sine)], ("tiny",)),
+    "tan": Claimed(tangent_at, lambda *sines: [encloses(tangent(*sines))]),
     "sincos": Claimed(both, lambda sine, cosine: [encloses(sine), near(v.cos_hi + v.cos_lo, cosine, least(v.cos_err))]),
 }
 
@@ -189,7 +190,7 @@ def steps_of_turns(f: Traced, least: float, top: float, given: Properties, *, mo
         is_below = s.farthest < ONE_STEP
         return [
             *more,
-            near(v.x * accurate.STEPS_PER_UNIT, v.n + v.f + (0 if f.second else v.half * TURN), 0),
+            near(v.x * STEPS_PER_UNIT, v.n + v.f + (0 if f.second else v.half * TURN), 0),
             *bounds(f=HALF, n=0 if is_below else 2.0**52),
             OnGrid("f", FINE if is_below else GRID),
         ]

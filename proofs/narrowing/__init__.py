@@ -1,1 +1,1 @@
-"""Lemmas of the kernels that narrow the enclosures of the accurate kernels (``clmath.kernels.narrowing``)."""
+"""Lemmas of the functions that narrow the enclosures of accurate kernels."""

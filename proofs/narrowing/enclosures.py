@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 from clmath.ir.program import Constant, Operand, Value
+from clmath.kernels import ACCURATE
 from proofs.engine.assumed import place
 from proofs.lemmas import *
 
 OWN: Properties = {"closer": True, "scale": constant(1.0)}  # the own enclosure, with the exponent that is given
 
 
-def narrowing(narrow: Callable[..., Any], accurate: Callable[..., Any], *special: str) -> Traced:
-    """Return the trace of a narrowing kernel; raise LookupError if its own exponent is not the accurate kernel's.
+def narrow(name: str) -> Traced:
+    """Return the trace of the function that narrows the enclosures of an accurate kernel."""
+    function = ACCURATE.kernels[name].narrow
+    assert function, name
+    return kernel(function)
+
+
+def narrowing(name: str, given: Callable[..., Any], *special: str) -> Traced:
+    """Return the trace of that function; raise LookupError if its own exponent is not that of the enclosures ``given``.
 
     ``special``: conditions that do not hold for the arguments of lemmas.
     """
-    found = kernel(narrow)
-    same_exponent(found, kernel(accurate), dict.fromkeys(special, False))
+    found = narrow(name)
+    same_exponent(found, kernel(given), dict.fromkeys(special, False))
     return found
 
 

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from clmath.kernels.accurate import error_function as accurate
 from clmath.kernels.accurate import near_zero
-from clmath.kernels.narrowing import error_function as kernels
 from proofs.accurate.error_function import CLOSER, LEAST, LEAST_K, POWER, power, squares, underflow, values_between
 from proofs.accurate.error_function import REACH as REACH_OF_POWER
 from proofs.lemmas import *
-from proofs.narrowing.enclosures import OWN, same_exponent
+from proofs.narrowing.enclosures import OWN, narrow, same_exponent
 
 REDUCED_OFF, POWER_OFF = 2.0**-107, 2.0**-103  # errors of the reduction; of the power, relative
 ENDS = -REACH_OF_POWER, REACH_OF_POWER
-FIRST_BEYOND = kernels.ROOT * kernels.ROOT * (1.0 - 2.0**-50)  # squares beyond ROOT are at least this
+FIRST_BEYOND = accurate.ROOT * accurate.ROOT * (1.0 - 2.0**-50)  # squares beyond ROOT are at least this
 MOST_K = -17  # the greatest power of two in e^(-x^2) where |x| is beyond ROOT
 PIECES, SHORT = 16, 192  # subintervals of the power; of a binade of the fraction
 FRACTION_OFF, LOWER, FRACTIONS = 2.0**-99.7, 2.0**-52, (3.4, 27.6)  # of the fraction: error, lower part, ends
@@ -36,11 +35,11 @@ def nth(name: str, number: int) -> str:
 
 def steps_of_series(z: Term) -> tuple[Through, ...]:
     """Return the steps of the series in the square ``z``: of doubles together, of pairs one by one."""
-    exact = term(kernels.TAIL[-1])
-    for coefficient in kernels.TAIL[-2::-1]:
+    exact = term(accurate.SERIES_TAIL[-1])
+    for coefficient in accurate.SERIES_TAIL[-2::-1]:
         exact = exact * z + coefficient
     steps = [Through(("near.square", "near.square_lo"), z), Through(("tail",), exact)]
-    for i, (hi, lo) in enumerate(kernels.SERIES[kernels.PAIRS - 1 :: -1], 1):
+    for i, (hi, lo) in enumerate(accurate.SERIES[accurate.PAIRS - 1 :: -1], 1):
         exact = exact * z + (Fraction(hi) + Fraction(lo))
         steps.append(Through((nth("horner", i), nth("horner_lo", i)), exact))
     return tuple(steps)
@@ -52,7 +51,7 @@ STEPS_OF_SERIES = {"tiny": steps_of_series(VARIABLE * 0), "small": steps_of_seri
 def series(f: Traced, *, is_erf: bool) -> Lemma:
     """Return the lemma of the result for |x| <= ROOT, of erfc where the result is not decided."""
     ends = [(s.low, s.high, "small") for s in binades(accurate.TINY, 0.125)]
-    ends += [(*e, "small") for e in pairwise([0.125, *(i / 16 for i in range(3, 56)), kernels.ROOT])]
+    ends += [(*e, "small") for e in pairwise([0.125, *(i / 16 for i in range(3, 56)), accurate.ROOT])]
     if is_erf:
         tiny = binades(LEAST, accurate.TINY)
         ends = [*((s.low, math.nextafter(s.high, 0.0), "tiny") for s in tiny), *ends]
@@ -83,10 +82,10 @@ def series(f: Traced, *, is_erf: bool) -> Lemma:
 
 def steps_of_fraction() -> Iterator[Through]:
     """Yield the levels of the fraction, doubles and then pairs."""
-    half, doubled = VARIABLE * 0.5, kernels.LEVELS - kernels.LEVELS_IN_PAIRS
-    exact = half + sqrt(half * half + (kernels.LEVELS + 1) / 2)
+    half, doubled = VARIABLE * 0.5, accurate.LEVELS - accurate.LEVELS_IN_PAIRS
+    exact = half + sqrt(half * half + (accurate.LEVELS + 1) / 2)
     yield Through(("level",), exact)
-    for i, n in enumerate(range(kernels.LEVELS, 0, -1), 1):
+    for i, n in enumerate(range(accurate.LEVELS, 0, -1), 1):
         exact = VARIABLE + inverse(exact) * (n / 2)
         names = (nth("level", i + 1),)
         yield Through(names if i <= doubled else (*names, nth("level_lo", i - doubled)), exact)
@@ -97,10 +96,10 @@ STEPS_OF_FRACTION = tuple(steps_of_fraction())
 
 def fraction(f: Traced) -> Lemma:
     """Return the lemma that the fraction is e^(-a^2) / (sqrt(pi) erfc a), nearly, for ROOT < a <= TOP."""
-    first, last = kernels.ROOT * kernels.ROOT, accurate.TOP * accurate.TOP
+    first, last = accurate.ROOT * accurate.ROOT, accurate.TOP * accurate.TOP
     count = math.ceil((last - first) / STEP_OF_SQUARES)
     inner = [math.sqrt(first + (last - first) * i / count) for i in range(1, count)]
-    ends = math.nextafter(kernels.ROOT, math.inf), kernels.ROOT + CLOSE, *inner, accurate.TOP - CLOSE
+    ends = math.nextafter(accurate.ROOT, math.inf), accurate.ROOT + CLOSE, *inner, accurate.TOP - CLOSE
     over = [at(*e, sign=1) for e in pairwise((*ends, math.nextafter(accurate.TOP, 0.0)))]
     ideal = inverse(erfcx(v.x) * ROOT_OF_PI)
     claim: Claims = [
@@ -168,7 +167,7 @@ def quotients(f: Traced, *, is_erf: bool) -> Lemma:
 
 def moved(x: Any, *_: Any) -> Any:
     """Return the conditions under which |x| is moved to the ends of the fraction."""
-    return abs(x) < kernels.ROOT, abs(x) > accurate.TOP
+    return abs(x) < accurate.ROOT, abs(x) > accurate.TOP
 
 
 def moved_there(x: Any) -> Any:
@@ -191,7 +190,7 @@ def exponents_agree(f: Traced, there: Traced, *, is_erf: bool) -> None:
 
 def lemmas(name: str) -> tuple[Lemma, ...]:
     """Return the lemmas of erf or erfc."""
-    f, there, is_erf = kernel(getattr(kernels, name)), kernel(getattr(accurate, name)), name == "erf"
+    f, there, is_erf = narrow(name), kernel(getattr(accurate, name)), name == "erf"
     exponents_agree(f, there, is_erf=is_erf)
     close, beyond = scoped(f, "near"), scoped(f, "beyond")
     of_power, of_powers = (

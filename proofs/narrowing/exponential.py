@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import field
 
 from clmath.kernels.accurate import exponential as accurate
-from clmath.kernels.narrowing import exponential as kernels
 from proofs.accurate import exponential as steps
 from proofs.accurate.exponential import NEAR, REACH, STEP, STEPS, Groups, binades_about, integer_of
 from proofs.lemmas import *
@@ -122,7 +121,7 @@ REDUCED = {
 
 def power(name: str) -> tuple[Lemma, ...]:
     """Return the lemmas of e^y, 2^y or 10^y: 2^k T e^r."""
-    f, (reduced, top), groups = narrowing(getattr(kernels, name), getattr(accurate, name), "tiny"), REDUCED[name], ANY
+    f, (reduced, top), groups = narrowing(name, getattr(accurate, name), "tiny"), REDUCED[name], ANY
     return (
         reduced.reduction(f, groups, accurate.TINY, top, top),
         integers(f),
@@ -143,7 +142,7 @@ OF_EXPM1 = (*((k, k + 2) for k in range(-61, -4, 3)), *((k, k) for k in range(-4
 
 def expm1() -> tuple[Lemma, ...]:
     """Return the lemmas of e^y - 1 = 2^k (T e^r - 2^-k)."""
-    f, reduced, scaled = narrowing(kernels.expm1, accurate.expm1, "tiny", "saturated"), Reduced(), Scaled(OF_EXPM1)
+    f, reduced, scaled = narrowing("expm1", accurate.expm1, "tiny", "saturated"), Reduced(), Scaled(OF_EXPM1)
     return (
         reduced.reduction(f, OF_EXPM1, accurate.EXPM1_TINY, accurate.TOP, -accurate.SATURATED),
         integers(f, scaled),

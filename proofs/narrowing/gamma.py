@@ -10,17 +10,16 @@ from operator import mul as product_of
 
 from flint import arb
 
-from clmath.kernels.accurate import gamma as double
+from clmath.kernels.accurate import gamma as kernels
 from clmath.kernels.accurate.gamma import from_integer_modulo_2
 from clmath.kernels.accurate.log_gamma import from_pole
-from clmath.kernels.accurate.trigonometric import QUARTER, TINY_TURNS
-from clmath.kernels.narrowing import gamma as kernels
-from clmath.kernels.narrowing import logarithm, trigonometric
+from clmath.kernels.accurate.sines import NARROW_BOUND, QUARTER
+from clmath.kernels.accurate.trigonometric import TINY_TURNS
 from proofs.accurate.trigonometric import steps_of_turns
 from proofs.fast.power import reduction
 from proofs.lemmas import *
 from proofs.narrowing import power as powers
-from proofs.narrowing.enclosures import OWN, no_bound, same_exponent
+from proofs.narrowing.enclosures import OWN, narrow, no_bound, same_exponent
 from proofs.narrowing.power import LIMITS, power, rise_of_power
 from proofs.narrowing.trigonometric import LEAST_OF_TURNS, OF_TURNS, at_step, by_pairs, tails_of_turns
 
@@ -46,7 +45,7 @@ class Shares:
     """
 
     product: float = 2.0**-98.5
-    sine: float = trigonometric.BOUND * (1.0 + 2.0**-40)  # of the exact value
+    sine: float = NARROW_BOUND * (1.0 + 2.0**-40)  # of the exact value
     times: float = 2.0**-102.3
     over: float = 2.0**-100
 
@@ -116,13 +115,13 @@ def series(top: float) -> Lemma:
         RestOfSum("p", "p_lo"),
     ]
     over = (part for s in binades(float(kernels.STEPS), top) for part in cut([s], 32 if s.high < FAR else 16))
-    f = kernel(kernels.stirling, 3)
+    f = kernel(kernels.stirling_in_pairs, 3)
     return lemma("series", f, over, series=TERMS, divides=False)(assume, claim)
 
 
 def log2() -> tuple[Lemma, ...]:
     """Return the lemmas of log2 x, which is 0 of 1, and so is the bound."""
-    f = kernel(logarithm.log2)
+    f = narrow("log2")
     of_1 = lemma("logarithm of 1", f, (at(1.0, 1.0),))({"x": constant(1.0)}, bounds(log=0, log_lo=0, log_err=0))
     return *powers.logarithm(f), of_1
 
@@ -139,7 +138,7 @@ def sine(f: Traced) -> Lemma:
             near(v.own_hi + v.own_lo, exact, least(v.own_err)),
             Same("own_hi", "sin_x"),
             Same("own_lo", "sin_x_lo"),
-            Formula("own_err", ("double.mul", ("double.abs", "own_hi"), trigonometric.BOUND)),
+            Formula("own_err", ("double.mul", ("double.abs", "own_hi"), NARROW_BOUND)),
             RestOfSum("sin_x", "sin_x_lo"),
             Is("own_exponent", 0),
         ]
@@ -150,7 +149,7 @@ def sine(f: Traced) -> Lemma:
 
 def sine_of_turns(top: float) -> tuple[Lemma, ...]:
     """Return the lemmas of sin(pi x) from TINY_TURNS to ``top``."""
-    f = kernel(trigonometric.sinpi)
+    f = narrow("sinpi")
     return steps_of_turns(f, TINY_TURNS, top, {"tiny": False}), tails_of_turns(f), sine(f)
 
 
@@ -414,7 +413,7 @@ def huge(f: Traced) -> Lemma:
         at(s.low, s.high, i=i, bound=bound)
         for i in range(16)
         for bound in bounds
-        for s in binades(math.log2(double.HUGE) - 0.01, 1024.01)
+        for s in binades(math.log2(kernels.HUGE) - 0.01, 1024.01)
     )
 
     def assume(s: Subinterval) -> Properties:
@@ -444,7 +443,7 @@ def check_sizes() -> None:
     sine is 2^-52 x^2 or more, which is above 2^-47 from 6 on. Below 6 the product is less than 2^140, and the ratio is
     less than 2^195; next to 0 that is 31!/|x|.
     """
-    places = kernels.STEPS, 2 * kernels.STEPS, double.HUGE, 2.0**52, 1 - double.BOTTOM
+    places = kernels.STEPS, 2 * kernels.STEPS, kernels.HUGE, 2.0**52, 1 - kernels.BOTTOM
     p = [arb(n).lgamma() / arb(2).log() for n in places]
     first, last = (arb(n).fac() for n in (kernels.STEPS - 1, 2 * kernels.STEPS - 1))
     logs = [x.log() / arb(2).log() for x in (first * TINY_TURNS, last / first * arb.pi() * 2.0**47)]
@@ -460,15 +459,15 @@ def check_sizes() -> None:
 def exact_of_tgamma(x: Any) -> Any:
     """Return whether results are exact, or belong to arguments in no lemma."""
     _, _, is_pole = from_integer_modulo_2(x)
-    below, undefined = (x < double.BOTTOM) & ~is_pole, is_pole | (x != x)
-    return (below | undefined | (x == 0.0) | (x == double.INFINITY),)
+    below, undefined = (x < kernels.BOTTOM) & ~is_pole, is_pole | (x != x)
+    return (below | undefined | (x == 0.0) | (x == kernels.INFINITY),)
 
 
 def exact_of_lgamma(x: Any) -> Any:
     """Return the same, and whether x is huge."""
     r, _ = from_pole(x)
     is_pole = (x < 0.0) & (r == 0.0)
-    return is_pole | (x == 0.0) | (abs(x) == double.INFINITY) | (x != x), (x >= double.HUGE) & (x < double.INFINITY)
+    return is_pole | (x == 0.0) | (abs(x) == kernels.INFINITY) | (x != x), (x >= kernels.HUGE) & (x < kernels.INFINITY)
 
 
 def of_functions(top: float, top_of_turns: float) -> tuple[Lemma, ...]:
@@ -479,12 +478,12 @@ def of_functions(top: float, top_of_turns: float) -> tuple[Lemma, ...]:
 def tgamma(_: str) -> tuple[Lemma, ...]:
     """Return the lemmas of tgamma."""
     check_sizes()
-    f, accurate, known = kernel(kernels.tgamma), kernel(double.tgamma), {"negative": True}
+    f, accurate, known = narrow("tgamma"), kernel(kernels.tgamma), {"negative": True}
     no_bound(accurate, dict.fromkeys(accurate.places(exact_of_tgamma, "bool"), True))
-    above = double.VANISHING, math.nextafter(double.TOP, math.inf)
-    under = TINY_TURNS, math.nextafter(-double.BOTTOM, math.inf)
+    above = kernels.VANISHING, math.nextafter(kernels.TOP, math.inf)
+    under = TINY_TURNS, math.nextafter(-kernels.BOTTOM, math.inf)
     reduced = replace(reduction(f, LIMITS, 0.0), name="reduction of the power")
-    of_power = *of_functions(-double.BOTTOM, 2.0**51), links(f, {}, above, under), reduced, rise_of_power(f), power(f)
+    of_power = *of_functions(-kernels.BOTTOM, 2.0**51), links(f, {}, above, under), reduced, rise_of_power(f), power(f)
     over = operation(f, "over", "below", "", "over", lambda a: a * -PI, SHARES.times, known)
     divisor = operation(f, "under", "mirror", "power", "under", product_of, SHARES.times, known)
     return *of_power, mirror(f, known), over, divisor, values_of_tgamma(f), scaled(f)
@@ -493,15 +492,15 @@ def tgamma(_: str) -> tuple[Lemma, ...]:
 def lgamma(_: str) -> tuple[Lemma, ...]:
     """Return the lemmas of lgamma."""
     check_sizes()
-    f, accurate, known = kernel(kernels.lgamma), kernel(double.lgamma), {**USUAL, **negative(holds=True)}
+    f, accurate, known = narrow("lgamma"), kernel(kernels.lgamma), {**USUAL, **negative(holds=True)}
     exact, huge_there = accurate.places(exact_of_lgamma, "bool", "bool")
     no_bound(accurate, {exact: True})
     for holds in (False, True):
         same_exponent(f, accurate, {"huge": holds}, {huge_there: holds})
-    linked = links(f, USUAL, (TINY_TURNS, double.HUGE), (TINY_TURNS, 2.0**52))
+    linked = links(f, USUAL, (TINY_TURNS, kernels.HUGE), (TINY_TURNS, 2.0**52))
     over = operation(f, "over", "below", "", "over", lambda a: a * PI, SHARES.times, known)
     ratio = operation(f, "ratio", "mirror", "over", "reflected", quotient_of, SHARES.over, known)
-    of_ratio = *of_functions(double.HUGE, 2.0**52), linked, mirror(f, known), over, ratio, step_of_ratio(f)
+    of_ratio = *of_functions(kernels.HUGE, 2.0**52), linked, mirror(f, known), over, ratio, step_of_ratio(f)
     return *of_ratio, values_of_lgamma(f), tiny(f), huge(f)
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from clmath.kernels.accurate import exponential
 from clmath.kernels.accurate import hyperbolic as accurate
-from clmath.kernels.narrowing import hyperbolic as kernels
-from clmath.kernels.narrowing.exponential import GROWTH_BOUND, STEP_BOUND
+from clmath.kernels.accurate.exponential import GROWTH_BOUND, STEP_BOUND
 from proofs.accurate.exponential import integer_of
 from proofs.lemmas import *
 from proofs.narrowing.enclosures import OWN, narrowing
@@ -97,7 +96,7 @@ def quotients(f: Traced, of: Kernel, signs: Sequence[int]) -> Lemma:
 def lemmas(name: str) -> tuple[Lemma, ...]:
     """Return the lemmas of a kernel."""
     of, reduced, signs = KERNELS[name], Reduced(), (1,) if name == "cosh" else (1, -1)
-    f, lowest = narrowing(getattr(kernels, name), getattr(accurate, name), "tiny"), of.factor * accurate.TINY
+    f, lowest = narrowing(name, getattr(accurate, name), "tiny"), of.factor * accurate.TINY
 
     def whole(y: Term, s: Subinterval) -> Term:
         ideal: Term = of.formed(exp(y) - 1 if of.is_less else exp(y), term(1)) * s.sign

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from clmath.kernels.narrowing import inverse_hyperbolic as kernels
-from clmath.kernels.narrowing.inverse_hyperbolic import LARGE
+from clmath.kernels.accurate.inverse_hyperbolic import NARROW_LARGE as LARGE
 from proofs.accurate import inverse_hyperbolic as accurate
 from proofs.lemmas import *
+from proofs.narrowing.enclosures import narrow
 from proofs.narrowing.logarithm import OnePlus, of_q, told
 
 KERNELS = {
@@ -50,7 +50,7 @@ def roots(f: Traced, name: str) -> Lemma:
 
 def lemmas(name: str) -> tuple[Lemma, ...]:
     """Return the lemmas of a kernel: of the accurate kernel's results, of q, and of the step."""
-    f, of = kernel(getattr(kernels, name)), KERNELS[name]
+    f, of = narrow(name), KERNELS[name]
     given = (told(lemma, of.factor) for lemma in accurate.LEMMAS[name](name) if lemma.name in {"values", "near zero"})
     return *given, of.quotients(f, 2) if name == "atanh" else roots(f, name), *of.steps(f)
 

@@ -12,16 +12,18 @@ from types import MappingProxyType
 import numpy as np
 
 from clmath.kernels.accurate import inverse_trigonometric as accurate
+from clmath.kernels.accurate.inverse_trigonometric import CUBIC
+from clmath.kernels.accurate.inverse_trigonometric import NARROW_FAR as FAR
+from clmath.kernels.accurate.inverse_trigonometric import NARROW_LEAST as LEAST
 from clmath.kernels.accurate.near_zero import DOWN
-from clmath.kernels.accurate.trigonometric import HALF_TURN, QUARTER
-from clmath.kernels.narrowing import inverse_trigonometric as kernels
-from clmath.kernels.narrowing.inverse_trigonometric import CUBIC, FAR, FURTHEST, LEAST
+from clmath.kernels.accurate.sines import HALF_TURN, QUARTER
+from clmath.kernels.accurate.slopes import FURTHEST
 from proofs.accurate.angles import HALF, STEP, TURN, by_four_words, significand, summed
 from proofs.accurate.inverse_trigonometric import LEMMAS as ACCURATE
 from proofs.accurate.inverse_trigonometric import lengths, moved, octants
 from proofs.accurate.trigonometric import of_tiny
 from proofs.lemmas import *
-from proofs.narrowing.enclosures import OWN, same_exponent
+from proofs.narrowing.enclosures import OWN, narrow, same_exponent
 from proofs.narrowing.trigonometric import REACH, Sines, at_step
 
 GIVEN = 2.0**-68.5  # the bound that is given, relative to the angle
@@ -310,7 +312,7 @@ def told(
 
 def lemmas(name: str) -> tuple[Lemma, ...]:
     """Return the lemmas of a kernel."""
-    f, of = kernel(getattr(kernels, name)), KERNELS[name]
+    f, of = narrow(name), KERNELS[name]
     given = ACCURATE[name](name)
     telling = ("angles",) if of.cubic else ("angles", "ends")  # "ends" are of angles below LEAST otherwise
     return (
@@ -463,7 +465,7 @@ DIRECTIONS = {
 
 def directions(name: str) -> tuple[Lemma, ...]:
     """Return the lemmas of a kernel of two lengths."""
-    f, of = kernel(getattr(kernels, name)), DIRECTIONS[name]
+    f, of = narrow(name), DIRECTIONS[name]
     given = next(lemma for lemma in ACCURATE[name](name) if lemma.name == "angles")
     telling = told(name, given, turns=of.turns, known={"dropped": 0})
     furthest = lemma("furthest", f, choices(apart=range(-2200, 1)))(  # of the power of the smaller length

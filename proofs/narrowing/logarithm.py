@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from clmath.kernels.accurate import logarithm as accurate
-from clmath.kernels.narrowing import logarithm as kernels
 from proofs.accurate import logarithm as accurate_lemmas
 from proofs.accurate.exponential import integer_of, unit_between
 from proofs.lemmas import *
-from proofs.narrowing.enclosures import OWN, narrowing
+from proofs.narrowing.enclosures import OWN, narrow, narrowing
 from proofs.narrowing.exponential import HIGHEST, Scaled, integers
 from proofs.narrowing.power import LIMITS, OFF, RISE_LO, limits, rest_of, rise_of_power, steps_of_logarithm, sums
 
@@ -20,7 +19,7 @@ FACTOR = {"log": log(2), "log2": term(1), "log10": log(2) * inverse(log(10))}
 
 def logarithm(name: str) -> tuple[Lemma, ...]:
     """Return the lemmas of a logarithm."""
-    f, factor = narrowing(getattr(kernels, name), getattr(accurate, name)), FACTOR[name]
+    f, factor = narrowing(name, getattr(accurate, name)), FACTOR[name]
 
     def claim(log2: Term, beside: Term) -> Claims:
         error = v.new_hi + v.new_lo - log2 * factor
@@ -32,7 +31,7 @@ def logarithm(name: str) -> tuple[Lemma, ...]:
 # the logarithm of 1 + q for positive q, a step of Newton's method from l + l_lo
 
 TOLD, WIDEST = 2.0**-66.5, 2.0**-74.5  # the given bound: relative to l, and at most
-Q_OFF, LOW = kernels.Q_BOUND * (1.0 + 2.0**-5), 2.0**-52  # errors of q 2^-k; its second part; as shares of it
+Q_OFF, LOW = accurate.Q_BOUND * (1.0 + 2.0**-5), 2.0**-52  # errors of q 2^-k; its second part; as shares of it
 NEAR, NEAREST = LIMITS.reach, 0.00135  # l up to which n may be, and is 0: half a step is 0.001354
 LARGEST, MOST_K = 711.0, 1026
 GROUPS = *((k, k) for k in range(5)), (5, 6), (7, MOST_K)  # k proven together
@@ -55,7 +54,7 @@ def told(lemma: Lemma, factor: float = 1.0) -> Lemma:
 
 def of_q(exact: Term) -> Claims:
     """Claim that q is ``exact``, nearly, and that the second part is small."""
-    return [near(v.q + v.q_lo, exact, least_size(v.q) * kernels.Q_BOUND), bounded(v.q_lo, least_size(v.q) * LOW)]
+    return [near(v.q + v.q_lo, exact, least_size(v.q) * accurate.Q_BOUND), bounded(v.q_lo, least_size(v.q) * LOW)]
 
 
 @dataclass(frozen=True)
@@ -110,7 +109,7 @@ class OnePlus:
         def claim(s: Subinterval) -> Claims:
             scale = Fraction(2) ** (s.twice - s.i)
             return [
-                near(v.top + v.top_lo, (v.q + v.q_lo) * scale, least_size(v.q) * scale * (kernels.Q_BOUND * 2.0**-5)),
+                near(v.top + v.top_lo, (v.q + v.q_lo) * scale, least_size(v.q) * scale * (accurate.Q_BOUND * 2.0**-5)),
                 near(v.top, v.q * scale, 0),
             ]
 
@@ -208,7 +207,7 @@ def claims_of_newton(widest: Term, size: Term) -> Claims:
 
 def log1p(name: str) -> tuple[Lemma, ...]:
     """Return the lemmas of log1p: q is x where x is positive, and -x/(1 + x) elsewhere."""
-    f, of = kernel(kernels.log1p), OnePlus(2.0**-60.5)
+    f, of = narrow(name), OnePlus(2.0**-60.5)
     itself = lemma("itself", f, binades(2.0**-60, GREATEST))({"x": multiples(-200)}, equals(q=v.x, q_lo=0))
     given = [told(lemma) for lemma in accurate_lemmas.LEMMAS[name](name) if lemma.name in {"sum", "near"}]
     return *given, itself, of.quotients(f, 1), *of.steps(f)

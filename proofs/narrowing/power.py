@@ -10,16 +10,14 @@ from the bound of its logarithm.
 
 from __future__ import annotations
 
-from clmath.kernels.accurate.power import TINY, TOP
-from clmath.kernels.narrowing import power as kernels
-from clmath.kernels.narrowing.power import SQRT2
+from clmath.kernels.accurate.power import SQRT2, TINY, TOP
 from proofs.accurate import power as accurate
 from proofs.accurate.exponential import STEPS
 from proofs.fast import power as fast
 from proofs.fast.logarithm import CLOSE
 from proofs.fast.power import Limits, at_least
 from proofs.lemmas import *
-from proofs.narrowing.enclosures import no_bound
+from proofs.narrowing.enclosures import narrow, no_bound
 from proofs.narrowing.exponential import HIGHEST
 
 ACCURATE = accurate.LIMITS
@@ -432,7 +430,7 @@ def of_kernel(name: str) -> Traced:
     special = dict.fromkeys(ordinary.keys() & {"special", "first"}, False)
     for condition in (*special, "usual"):
         no_bound(other, {**special, condition: not ordinary[condition]})
-    return kernel(getattr(kernels, name))
+    return narrow(name)
 
 
 def lemmas(name: str) -> tuple[Lemma, ...]:

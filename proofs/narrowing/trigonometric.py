@@ -8,13 +8,13 @@ from __future__ import annotations
 from clmath.kernels.accurate import trigonometric as accurate
 from clmath.kernels.accurate.angles import TINY
 from clmath.kernels.accurate.near_zero import DOWN
-from clmath.kernels.accurate.trigonometric import QUARTER, TINY_TURNS
-from clmath.kernels.narrowing import trigonometric as kernels
+from clmath.kernels.accurate.sines import QUARTER
+from clmath.kernels.accurate.trigonometric import TINY_TURNS
 from proofs.accurate import angles
 from proofs.accurate.angles import HALF, STEP, TURN, summed
 from proofs.accurate.trigonometric import FINE, of_tiny, steps_of_turns, tangent, turned
 from proofs.lemmas import *
-from proofs.narrowing.enclosures import OWN, expression, narrowing, same_exponent
+from proofs.narrowing.enclosures import OWN, expression, narrow, narrowing, same_exponent
 
 REACH = 0.001535  # of sin r
 SINE_OFF, SINE_LO = 2.0**-101.5, 2.0**-52.5  # of the pair sin r, and of its second part, relative to the first part
@@ -126,7 +126,7 @@ def turns(name: str) -> tuple[Lemma, ...]:
     """Return the lemmas of a kernel of half turns: 1024 x = n + f + 2048 half."""
     function, has_tiny = name.removesuffix("pi"), name != "cospi"
     special = dict.fromkeys(("tiny", "small"), False) if has_tiny else {}
-    f = narrowing(getattr(kernels, name), getattr(accurate, f"ordinary_{name}"), *special)
+    f = narrowing(name, getattr(accurate, f"ordinary_{name}"), *special)
     for known in (special, {"tiny": True, "small": False}, {"tiny": True, "small": True}):
         same_exponent(f, kernel(getattr(accurate, name)), known if has_tiny else {})
     return (
@@ -164,7 +164,7 @@ def check_given(f: Traced, name: str) -> None:
 
 def radians(name: str) -> tuple[Lemma, ...]:
     """Return the lemmas of a kernel of radians."""
-    f = kernel(getattr(kernels, name))
+    f = narrow(name)
     check_given(f, name)
     over = tuple(binades(angles.LEAST_STEPS, HALF, signs=True))
     tails = lemma("tails", f, over, divides=False)(summed(VARIABLE), OF_RADIANS.claims(STEP * VARIABLE))

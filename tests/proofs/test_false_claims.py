@@ -10,8 +10,8 @@ import pytest
 pytest.importorskip("flint")
 
 from clmath.kernels.accurate import exponential as accurate
+from clmath.kernels.accurate.gamma import PRODUCT_BOUND
 from clmath.kernels.fast import exponential as fast
-from clmath.kernels.narrowing import gamma as narrowing_kernels
 from proofs import check
 from proofs.accurate import angles, boundaries, log_gamma, roots
 from proofs.accurate import gamma as accurate_gamma
@@ -155,7 +155,7 @@ def test_shares_of_narrowing_gamma_that_are_too_small_are_refused(part):
 def test_shares_that_exceed_the_bound_are_refused(field):
     claim = "narrowing tgamma, values: shares"
     right = part_of(claim)
-    shares = dataclasses.replace(narrowing_gamma.SHARES, **{field: narrowing_kernels.PRODUCT_BOUND})
+    shares = dataclasses.replace(narrowing_gamma.SHARES, **{field: PRODUCT_BOUND})
     assert faults.is_refused_with((narrowing_gamma, "SHARES", shares), lambda: part_of(claim), pieces_of(right), right)
 
 

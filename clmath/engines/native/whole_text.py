@@ -128,7 +128,7 @@ def _ways(label: str, whole: Whole, tables: Tables) -> Iterator[str]:
 def _condition(name: str, whole: Whole, way: Way, tables: Tables) -> str:
     lanes, inputs = _Lanes(whole.inputs), _kinds(whole.inputs)
     assert way.holds is not None, name
-    program = trace(way.holds, inputs, ["bool"], tables, *way.holds_known)
+    program = trace(way.holds, inputs, ["bool"], tables, named=way.holds_known)
     fill = {
         "name": name,
         "parameters": lanes.parameters(),
@@ -177,7 +177,9 @@ def _traced(name: str, whole: Whole, way: Way, tables: Tables) -> tuple[list[str
     for number, function in enumerate(way.functions):
         count = len(kinds) // len(way.functions)
         found: list[Kind] = [*kinds[first : first + count], *(["bool"] if whole.leaves else [])]  # type: ignore[list-item]
-        functions.append(printed(f"{name}_{number}", trace(function, _kinds(whole.inputs), found, tables, *way.known)))
+        functions.append(
+            printed(f"{name}_{number}", trace(function, _kinds(whole.inputs), found, tables, named=way.known))
+        )
         targets = [f"&y{i}" for i in range(first, first + count)] + ["&open"] * whole.leaves
         calls.append(f"{name}_{number}({lanes.values()}, TABLES, {', '.join(targets)});")
         first += count

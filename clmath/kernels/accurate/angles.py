@@ -5,13 +5,14 @@
 from __future__ import annotations
 
 from clmath.ir.lanes import *
-from clmath.kernels import table
+from clmath.kernels import pairs, table
 
 STEP_1, STEP_2, STEP_3, STEP_4 = map(float, table("accurate/trigonometric", "step"))
 STEP_SHORT, STEP_REST = map(float, table("accurate/trigonometric", "step_short"))
 STEP = STEP_SHORT + STEP_REST
 (STEPS_PER_RADIAN,) = map(float, table("accurate/trigonometric", "steps"))
 WORDS = table("accurate/trigonometric", "words")
+(STEP_PAIR,), (PI,) = pairs("narrowing/trigonometric", "step"), pairs("narrowing/trigonometric", "pi")
 
 INTEGER_EXPONENT = 1075  # the biased exponent of doubles with last place 1
 FIRST_WORD = -84  # WORDS begins with 2^-84 1024/pi
@@ -19,7 +20,9 @@ TWO_TURNS = 1.5 * 2.0**64  # adding and taking off rounds to multiples of 4096 s
 SHORT = -0x8000000  # keeps the first 26 bits of a double
 TINY = 2.0**-32  # below this sin x and tan x round like x -+ 2^-80 x, cos x and cos(pi x) like 1 - 2^-80
 ORDINARY = 2.0**14
+STEPS_PER_UNIT = 1024.0  # steps in one unit of x, for functions of pi x
 REDUCTION, REDUCTION_ORDINARY = 2.0**-99.5, 2.0**-122  # derived where they arise
+ANGLE_ERROR = 2.0**-148  # of ``steps_of``, 2^-140 steps, in addition to 2^-103.9 of r
 
 
 def reduced_ordinary(x: Real) -> tuple[Real, Real, Integer, float]:
@@ -112,3 +115,10 @@ def angle(f: Real, f_lo: Real | float) -> Pair:
     """(r, r_lo) with r + r_lo = (f + f_lo) pi/1024: relative error below 2^-75, of roundings of terms below 2^-24."""
     first, second = halves(f)
     return fast_two_sum(first * STEP_SHORT, first * STEP_REST + (second + f_lo) * STEP)
+
+
+def steps_of_turns(x: Real) -> tuple[Real, Integer]:
+    """(f, n) with 1024 x = n + f, |f| <= 1/2 (exact), |x| < 2^41."""
+    steps = x * STEPS_PER_UNIT
+    whole, n = nearest(steps)
+    return steps - whole, n

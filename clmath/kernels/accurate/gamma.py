@@ -1,10 +1,15 @@
-"""tgamma and lgamma: by log gamma, below zero by the reflection formula, about the zeros of lgamma by themselves."""
+"""tgamma and lgamma: by log gamma, below zero by the reflection formula, about the zeros of lgamma by themselves.
+
+Narrower enclosures: Stirling's series in pairs beyond 32, a product of 32 factors before, reflection below zero.
+"""
 
 from __future__ import annotations
 
 from clmath.ir.lanes import *
-from clmath.kernels import table
-from clmath.kernels.accurate.exponential import GROWTH, reduced, scaled_exp
+from clmath.kernels import pairs, table
+from clmath.kernels.accurate.angles import PI
+from clmath.kernels.accurate.boundaries import magnitude, normalised
+from clmath.kernels.accurate.exponential import GROWTH, LN2_PAIR, reduced, scaled_exp
 from clmath.kernels.accurate.log_gamma import (
     CLOSER_ERROR,
     LOG_BOUND,
@@ -22,12 +27,17 @@ from clmath.kernels.accurate.log_gamma import (
     stirling,
 )
 from clmath.kernels.accurate.logarithm import log_pair
-from clmath.kernels.accurate.pairs import over_pair, times
-from clmath.kernels.accurate.trigonometric import sinpi_pair
-from clmath.kernels.records import far, kernel, ordinary, refines
+from clmath.kernels.accurate.narrower import narrower
+from clmath.kernels.accurate.pairs import over_pair, pair_polynomial, plus, plus_pair, times, times_pair
+from clmath.kernels.accurate.power import log2_of_any, two_to_power_in_pairs
+from clmath.kernels.accurate.trigonometric import TINY_TURNS, of_turns, sinpi_pair
+from clmath.kernels.records import far, kernel, narrows, ordinary, refines
 
 AT_ZERO, SLOPE_AT_ZERO = map(float, table("accurate/gamma", "at_zero"))
 LOG_PI, LOG_PI_LO = map(float, table("accurate/gamma", "log_of_pi"))
+STIRLING = pairs("narrowing/gamma", "stirling")
+STIRLING_TAIL = [hi for hi, _ in STIRLING[3:]]
+(CONSTANT,), (LOG2_E,) = pairs("narrowing/gamma", "constant"), pairs("narrowing/gamma", "log2_of_e")
 
 PIECES_BELOW, GROWING_FROM = 15.0, 28.0  # sizes up to which log gamma is a polynomial, and from which its bound grows
 ORDINARY_LEAST, GAMMA_LEAST, GROWING_LEAST, GROWTH_OF_LOG = 2.0**-71.15, 2.0**-69.7, 2.0**-71.65, 1.03125 * 2.0**-78
@@ -39,6 +49,14 @@ SMALL, SMALL_BOUND = 2.0**-30, 2.0**-82
 TOUCHING = 2.0**-60  # below this gamma of a power of two rounds like 1/x (1 - 2^-80)
 VANISHING = 2.0**-110  # below this gamma of all others rounds like 1/x, as ``over_pair`` gives it
 LEAST, HUGE = 2.0**-200, 2.0**300  # between them lgamma is more than -log x or x (log x - 1)
+
+STEPS = 32  # from here on the series: its thirteen terms leave out 2^-118
+HALF_ZETA_OF_2 = 0.8224670334241132  # pi^2/12
+ALONE_ERROR = 2.0**-91.75  # where the logarithm is alone: of x (0.58 - 0.82 x) where x is tiny, of log x beyond HUGE
+SUM_BOUND = 2.0**-100
+# of b log2 b, the largest of the terms of log2 gamma(b), b >= 32, from the certificate
+PRODUCT_BOUND = 2.0**-97.25
+# of gamma, from the certificates: most of the error comes from the product of 32 factors
 
 
 def from_integer(x: Real) -> tuple[Real, Integer]:
@@ -173,6 +191,69 @@ def refined_tgamma(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer | i
     return hi, select(factorial, 0.0, lo), select(factorial, 0.0, err), exponent
 
 
+def product(a: Real) -> Pair:
+    """(hi, lo) = a (a + 1) ... (a + 31), relative error below 2^-98.5: factors as far from the ends belong together."""
+    second, second_lo = two_sum(a, STEPS - 1.0)
+    q, q_lo = mark("ends ends_lo", *times(second, second_lo, a))
+    hi, lo = q, q_lo
+    for i in range(1, STEPS // 2):
+        factor, factor_lo = mark("factor factor_lo", *plus(q, q_lo, float(i * (STEPS - 1 - i))))
+        hi, lo = mark("product product_lo", *times_pair(hi, lo, factor, factor_lo))
+    return hi, lo
+
+
+def stirling_in_pairs(b: Real, b_lo: Real) -> tuple[Real, Real, Real]:
+    """(hi, lo, err) of log2 gamma(b + b_lo) for b >= 32.
+
+    It is (b - 1/2) log2 b - (b - log(2 pi)/2 - s/b) log2(e), s the series in 1/b^2.
+    """
+    inverse, inverse_lo = over_pair(1.0, 0.0, b, b_lo)
+    z, z_lo = times_pair(inverse, inverse_lo, inverse, inverse_lo)
+    s, s_lo = pair_polynomial(z, z_lo, STIRLING[:3], polynomial(z, STIRLING_TAIL))
+    s, s_lo = times_pair(s, s_lo, inverse, inverse_lo)
+    s, s_lo = plus_pair(s, s_lo, *CONSTANT)
+    log, log_lo, log_err = mark("log_b log_b_lo log_b_err", *scope("log", log2_of_any)(normalised(magnitude(b))))
+    log, log_lo = plus(log, log_lo, b_lo * inverse * LOG2_E[0])
+    less, less_lo = plus(b, b_lo, -0.5)
+    first, first_lo = times_pair(less, less_lo, log, log_lo)
+    rest, rest_lo = plus_pair(s, s_lo, -b, -b_lo)
+    rest, rest_lo = times_pair(rest, rest_lo, *LOG2_E)
+    hi, lo = plus_pair(first, first_lo, rest, rest_lo)
+    return mark("p p_lo p_err", hi, lo, b * log_err + first * SUM_BOUND)
+
+
+def shifted(a: Real) -> tuple[Real, Real, Real, Real, Real]:
+    """(hi, lo, err, below, below_lo): log2 of gamma(a) times ``below``, the product, or 1 from 32 on; a > 0."""
+    near = mark("raised", a < STEPS)
+    below, below_lo = product(mark("multiplied", select(near, a, 1.0)))
+    b, b_lo = mark("b b_lo", *two_sum(a, select(near, float(STEPS), 0.0)))
+    hi, lo, err = stirling_in_pairs(b, b_lo)
+    return hi, lo, err, *mark("below below_lo", select(near, below, 1.0), select(near, below_lo, 0.0))
+
+
+def mirror(x: Real) -> Pair:
+    """(hi, lo) of -gamma(x) gamma(-x) / pi without its inverse: x sin(pi x), 1 where x is not negative."""
+    sine, sine_lo, _, _ = of_turns(x)
+    hi, lo = mark("mirror mirror_lo", *times(sine, sine_lo, x))
+    return select(x < 0.0, hi, 1.0), select(x < 0.0, lo, 0.0)
+
+
+@narrows("tgamma")
+def narrow_tgamma(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
+    """Gamma function; for negative x it is -pi / (x sin(pi x) gamma(-x))."""
+    p, p_lo, p_err, below, below_lo = shifted(abs(x))
+    power, power_lo, power_err, k = two_to_power_in_pairs(p, p_lo, p_err)
+    negative = mark("negative", x < 0.0)
+    of_pi, of_pi_lo = select(negative, -PI[0], 1.0), select(negative, -PI[1], 0.0)
+    over, over_lo = mark("over over_lo", *times_pair(below, below_lo, of_pi, of_pi_lo))
+    under, under_lo = mark("under under_lo", *times_pair(power, power_lo, *mirror(x)))
+    top, top_lo = select(negative, over, power), select(negative, over_lo, power_lo)
+    bottom, bottom_lo = select(negative, under, below), select(negative, under_lo, below_lo)
+    new_hi, new_lo = over_pair(top, top_lo, bottom, bottom_lo)
+    new_err = abs(new_hi) * (mark("share", power_err / power) + PRODUCT_BOUND)
+    return narrower(hi, lo, err, exponent, (new_hi, new_lo, new_err, select(negative, -k, k)))
+
+
 def error_above_zero(x: Real, hi: Real) -> Real:
     """The bound of the error of log gamma(x) for positive x."""
     return select(mark("near", x < 4.0), lesser(abs(hi) * NEAR_BOUND, NEAR_ERROR), abs(hi) * LOG_BOUND)
@@ -272,3 +353,36 @@ def mirrored(x: Real) -> tuple[Real, Real, Real]:
     log, log_lo = mark("log log_lo", *scope("of_sine", log_pair)(mark("of_log", abs(d))))
     hi, lo = difference(-base, -base_lo, log, log_lo + mark("ratio", d_lo * inverse))
     return hi, lo, mirrored_error(base, CLOSER_ERROR)
+
+
+@narrows("lgamma")
+def narrow_lgamma(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
+    """Logarithm of |gamma(x)|; for negative ``x``, of |pi / (x sin(pi x) gamma(-x))|.
+
+    For tiny x it is -log|x| - 0.58 x + 0.82 x^2, except for 2^-121; for huge x, x (log x - 1), except for 2^-300.
+    """
+    a = abs(x)
+    tiny, huge, negative, far = mark("tiny huge negative far", a < TINY_TURNS, x >= HUGE, x < 0.0, a >= HUGE)
+    kept = select(tiny | far, 1.0, x)
+    p, p_lo, p_err, below, below_lo = shifted(abs(kept))
+    over, over_lo = mark("over over_lo", *times_pair(below, below_lo, *PI))
+    over, over_lo = mark("reflected reflected_lo", *over_pair(over, over_lo, *mirror(kept)))
+    below_zero = mark("kept_negative", kept < 0.0)
+    ratio, ratio_lo = mark("ratio ratio_lo", select(below_zero, over, below), select(below_zero, over_lo, below_lo))
+    alone = tiny | huge
+    log, log_lo, log_err = scope("of_ratio", log2_of_any)(normalised(magnitude(select(alone, x, ratio))))
+    log, log_lo, log_err = mark("log_ratio log_ratio_lo log_ratio_err", log, log_lo, log_err)
+    log, log_lo = plus(log, log_lo, mark("step", select(alone, 0.0, ratio_lo / ratio * LOG2_E[0])))
+    total, total_lo = plus_pair(p, p_lo, -log, -log_lo)
+    total, total_lo = select(alone, log, total), select(alone, log_lo, total_lo)
+    new_hi, new_lo = times_pair(total, total_lo, *LN2_PAIR)
+    new_err = (
+        log_err + abs(log) * 2.0**-102 + abs(new_hi) * 2.0**-101 + select(alone, ALONE_ERROR, p_err + PRODUCT_BOUND)
+    )
+    x_scaled = select(huge, x * 2.0**-600, 1.0)
+    beside = select(tiny, -x * (AT_ZERO + x * HALF_ZETA_OF_2), 0.0)
+    less, less_lo = plus(new_hi, new_lo, select(huge, -1.0, beside))
+    less, less_lo = times(less, less_lo, x_scaled)
+    sign = select(tiny | negative, -1.0, 1.0)
+    found = less * sign, less_lo * sign, new_err * x_scaled * 1.125
+    return narrower(hi, lo, err, exponent, (*found, select(huge, 600, 0)))

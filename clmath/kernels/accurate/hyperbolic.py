@@ -1,13 +1,26 @@
-"""sinh and cosh from the tables of e^x on both sides of zero, tanh x as m / (m + 2) with m = e^2x - 1."""
+"""sinh and cosh from the tables of e^x on both sides of zero, tanh x as m / (m + 2) with m = e^2x - 1.
+
+Narrower enclosures come from e^x and e^x - 1 in pairs.
+"""
 
 from __future__ import annotations
 
 from clmath.ir.lanes import *
 from clmath.kernels import coefficients
-from clmath.kernels.accurate.exponential import EXP2_HI, EXP2_LO, TOP, less_one, reduced, short
+from clmath.kernels.accurate.exponential import (
+    EXP2_HI,
+    EXP2_LO,
+    TOP,
+    less_one,
+    less_one_in_pairs,
+    reduced,
+    scaled_exp_in_pairs,
+    short,
+)
+from clmath.kernels.accurate.narrower import narrower, with_sign_of
 from clmath.kernels.accurate.near_zero import near_zero
-from clmath.kernels.accurate.pairs import over_pair, plus
-from clmath.kernels.records import kernel
+from clmath.kernels.accurate.pairs import over_pair, plus, plus_pair, times
+from clmath.kernels.records import kernel, narrows
 
 SINH_TAIL = coefficients("accurate/hyperbolic", "sinh_tail")
 COSH_TAIL = coefficients("accurate/hyperbolic", "cosh_tail")
@@ -18,6 +31,9 @@ TANH_BOUND, TANH_WIDEST = 2.0**-69, 2.0**-80.2
 # errors of e^2x - 1 that reach m / (m + 2), from the certificate
 TINY = 2.0**-30  # below it they round like x (1 + 2^-80), 1 + 2^-80 and x (1 - 2^-80)
 SATURATED = 21.5  # above this 1 - tanh x < 2 e^-43 < 2^-61: tanh x rounds like 1 - 2^-80
+
+NARROW_BOUND = 2.0**-100  # a quotient of pairs and two sums, in addition to the error of m
+SUM_BOUND = 2.0**-103  # of cosh: e^x, its inverse where that counts, their sum
 
 
 def powers(n: Integer, sign: float) -> tuple[Real, Real, Real, Real]:
@@ -61,6 +77,19 @@ def sinh(x: Real) -> Enclosed:
     return hi, lo, select(tiny | infinite, 0.0, err), select(tiny, exponent, k - 1)
 
 
+@narrows("sinh")
+def narrow_sinh(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
+    """Hyperbolic sine, (m + m/(m + 1)) / 2 with m = e^|x| - 1; its slope in m is at most 2."""
+    m, m_lo, m_err, k, unit = less_one_in_pairs(mark("tame", clamp(abs(x), 0.0, TOP)))
+    m, m_lo, m_err = mark("m m_lo m_err", m, m_lo, m_err)
+    whole, whole_lo = plus_pair(m, m_lo, unit, 0.0)
+    part, part_lo = over_pair(m, m_lo, whole, whole_lo)
+    new_hi, new_lo = plus_pair(m, m_lo, part * unit, part_lo * unit)
+    new_err = 2.0 * m_err + new_hi * NARROW_BOUND
+    new_hi, new_lo = with_sign_of(x, new_hi, new_lo)
+    return narrower(hi, lo, err, exponent, (new_hi, new_lo, new_err, k - 1))
+
+
 @kernel()
 def cosh(x: Real) -> Enclosed:
     """Hyperbolic cosine."""
@@ -69,6 +98,19 @@ def cosh(x: Real) -> Enclosed:
     hi = select(infinite, INFINITY, hi)
     lo = select(tiny, select(x == 0.0, 0.0, 2.0**-80), select(infinite, 0.0, lo))
     return hi, lo, select(tiny | infinite, 0.0, err), k - 1
+
+
+@narrows("cosh")
+def narrow_cosh(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
+    """Hyperbolic cosine; e^-x is 2^-200 or less of it where that is all it is taken for."""
+    r, r_lo, n = reduced(mark("tame", clamp(abs(x), 0.0, TOP)))
+    r, r_lo = fast_two_sum(*mark("r r_lo", r, r_lo))
+    k = mark("k", n >> 8)
+    up, up_lo = mark("m m_lo", *scaled_exp_in_pairs(r, r_lo, mark("j", n & 255)))
+    down, down_lo = over_pair(1.0, 0.0, up, up_lo)
+    down, down_lo = times(down, down_lo, mark("unit", two_to(greater(-2 * k, -400))))
+    new_hi, new_lo = plus_pair(up, up_lo, down, down_lo)
+    return narrower(hi, lo, err, exponent, (new_hi, new_lo, new_hi * SUM_BOUND, k - 1))
 
 
 @kernel()
@@ -85,3 +127,15 @@ def tanh(x: Real) -> Enclosed:
     beside = select(a == INFINITY, 0.0, sign * -(2.0**-80))
     lo = select(tiny, near_lo, select(saturated, beside, lo * sign))
     return hi, lo, select(tiny | saturated, 0.0, lesser(abs(hi) * TANH_BOUND, TANH_WIDEST)), select(tiny, exponent, 0)
+
+
+@narrows("tanh")
+def narrow_tanh(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
+    """Hyperbolic tangent, m / (m + 2) with m = e^2|x| - 1; its slope in m is 2 / (m + 2)^2."""
+    m, m_lo, m_err, _, unit = less_one_in_pairs(mark("tame", clamp(2.0 * abs(x), 0.0, 2.0 * SATURATED)))
+    m, m_lo, m_err = mark("m m_lo m_err", m, m_lo, m_err)
+    whole, whole_lo = plus_pair(m, m_lo, 2.0 * unit, 0.0)
+    new_hi, new_lo = over_pair(m, m_lo, whole, whole_lo)
+    new_err = m_err * (2.125 * unit) / (whole * whole) + new_hi * NARROW_BOUND
+    new_hi, new_lo = with_sign_of(x, new_hi, new_lo)
+    return narrower(hi, lo, err, exponent, (new_hi, new_lo, new_err, 0))

@@ -1,4 +1,7 @@
-"""asinh, acosh and atanh: logarithms of pairs, and polynomials near their zeros."""
+"""asinh, acosh and atanh: logarithms of pairs, and polynomials near their zeros.
+
+Narrower enclosures are logarithms of 1 + q, by one Newton step from the results.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,10 @@ from collections.abc import Sequence
 
 from clmath.ir.lanes import *
 from clmath.kernels import coefficients
-from clmath.kernels.accurate.logarithm import log_at_pair, placed
-from clmath.kernels.accurate.pairs import over_pair, square_root
-from clmath.kernels.records import kernel
+from clmath.kernels.accurate.logarithm import log_at_pair, narrowed_log1p, placed, stepped
+from clmath.kernels.accurate.narrower import narrower, with_sign_of
+from clmath.kernels.accurate.pairs import over_pair, plus, plus_pair, square_root, times_pair
+from clmath.kernels.records import kernel, narrows
 
 ASINH_TAIL = coefficients("accurate/inverse_hyperbolic", "asinh_tail")
 ATANH_TAIL = coefficients("accurate/inverse_hyperbolic", "atanh_tail")
@@ -25,6 +29,7 @@ ACOSH_BOUND = 2.0**-69
 DECIDED = 1.5 * 2.0**-27  # below this asinh x and atanh x lie within 0.3 last places of x
 TINY = 2.0**-100  # below this they are as good as x -+ |x| 2^-80, which is scaled
 LARGE = 2.0**40  # above this asinh x and acosh x are log(2x), except for less than 2^-82
+NARROW_LARGE = 2.0**60  # above this e^asinh x and e^acosh x are 2x, except for 2^-122
 
 
 def cubic(x: Real, tail: Sequence[float]) -> Real:
@@ -78,6 +83,20 @@ def asinh(x: Real) -> Enclosed:
     return select(inside, hi, x), lo, err, exponent
 
 
+@narrows("asinh")
+def narrow_asinh(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
+    """Inverse hyperbolic sine: q = a + a^2/(1 + sqrt(1 + a^2)) or, where a is large, 2a - 1."""
+    a = abs(x)
+    large = mark("large", a > NARROW_LARGE)
+    b = lesser(a, NARROW_LARGE)
+    z, z_lo = two_product(b, b)
+    root, root_lo = fast_two_sum(*square_root(*plus(z, z_lo, 1.0)))
+    part, part_lo = over_pair(z, z_lo, *plus(root, root_lo, 1.0))
+    q, q_lo = plus(part, part_lo, b)
+    q, q_lo = select(large, a, q), select(large, -0.5, q_lo)
+    return narrowed_log1p(x, (hi, lo, err, exponent), (q, q_lo), select(large, 1, 0))
+
+
 @kernel()
 def acosh(x: Real) -> Enclosed:
     """Inverse hyperbolic cosine: log(b + s) with s = sqrt(2t + t^2), t = b - 1; next to 1 it is asinh s."""
@@ -98,6 +117,19 @@ def acosh(x: Real) -> Enclosed:
     return hi, select(inside, lo, 0.0), err, 0
 
 
+@narrows("acosh")
+def narrow_acosh(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
+    """Inverse hyperbolic cosine: q = t + sqrt(t (t + 2)) with t = x - 1 or, where x is large, 2x - 1."""
+    large = mark("large", x > NARROW_LARGE)
+    b = clamp(x, 1.0, NARROW_LARGE)
+    t, t_lo = two_sum(b, -1.0)
+    z, z_lo = times_pair(t, t_lo, *two_sum(b, 1.0))
+    root, root_lo = fast_two_sum(*square_root(z, z_lo))
+    q, q_lo = plus_pair(root, root_lo, t, t_lo)
+    q, q_lo = select(large, x, q), select(large, -0.5, q_lo)
+    return narrowed_log1p(x, (hi, lo, err, exponent), (q, q_lo), select(large, 1, 0))
+
+
 @kernel()
 def atanh(x: Real) -> Enclosed:
     """Inverse hyperbolic tangent: log((1 + a)/(1 - a)) / 2."""
@@ -110,3 +142,14 @@ def atanh(x: Real) -> Enclosed:
     near_zero, half = cubic(kept, ATANH_TAIL), mark("half half_lo", 0.5 * hi, 0.5 * lo)
     hi, lo, err, exponent = odd(x, inside, near_zero, half, 2.0**510, ATANH_WIDEST)
     return select(a == 1.0, x * INFINITY, select(inside, hi, NAN)), lo, err, exponent
+
+
+@narrows("atanh")
+def narrow_atanh(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
+    """Inverse hyperbolic tangent: half of log(1 + q) with q = 2a/(1 - a)."""
+    a = abs(x)
+    size, size_lo = with_sign_of(x, hi, lo)
+    q = over_pair(a + a, 0.0, *two_sum(1.0, -a))
+    new_hi, new_lo, new_err = stepped(2.0 * size, 2.0 * size_lo, 2.0 * err, q, 0)
+    new_hi, new_lo = with_sign_of(x, 0.5 * new_hi, 0.5 * new_lo)
+    return narrower(hi, lo, err, exponent, (new_hi, new_lo, 0.5 * new_err, 0))

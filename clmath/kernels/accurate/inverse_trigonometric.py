@@ -1,92 +1,52 @@
-"""asin, acos, atan, atan2 and their pi forms: the nearest tabulated angle, and an arc tangent for the remainder."""
+"""asin, acos, atan, atan2 and their pi forms as angles of slopes.
+
+Narrower enclosures take one Newton step from the angle, whose sine and cosine are computed in pairs.
+"""
 
 from __future__ import annotations
 
 from clmath.ir.lanes import *
-from clmath.kernels import coefficients, table
-from clmath.kernels.records import kernel, refines
+from clmath.kernels import pairs, table
+from clmath.kernels.accurate.angles import ANGLE_ERROR, PI, STEP_PAIR, steps_of, steps_of_turns
+from clmath.kernels.accurate.narrower import narrower
+from clmath.kernels.accurate.near_zero import in_range
+from clmath.kernels.accurate.pairs import over_pair, plus, plus_pair, times, times_pair
+from clmath.kernels.accurate.sines import sine_and_cosine_in_pairs
+from clmath.kernels.accurate.slopes import (
+    SLIGHT,
+    between,
+    comparable,
+    difference,
+    near_slope,
+    octant_of,
+    quotient,
+    ratio,
+    short,
+    signed,
+    total,
+    turned,
+)
+from clmath.kernels.records import kernel, narrows, refines
 
-ANGLE_HI = table("accurate/inverse_trigonometric", "angle_hi")
-ANGLE_LO = table("accurate/inverse_trigonometric", "angle_lo")
 ONE_OVER_PI_HI, ONE_OVER_PI_LO, ONE_OVER_PI = map(float, table("accurate/inverse_trigonometric", "one_over_pi"))
-ATAN_TAIL = coefficients("accurate/inverse_trigonometric", "atan_tail")
-PLACES = 256.0  # tabulated slopes j/256
-ROW = 257  # entries of the table for each octant
-SHORT = -0x8000000  # the bits of an encoding that stay where 26 significant ones do
+(INVERSE_PI,) = pairs("narrowing/trigonometric", "one_over_pi")
 
-LEAST, GROWTH = 2.0**-74, 1.84 * 2.0**-52
-# relative error bounds of the angle, from the certificates: rounding errors in t^3 P, and in the sums after it, grow
-# with t^2
 TINY = 2.0**-30  # below it asin and atan are x (1 +- 2^-61): no double and no midpoint lies between that and x
 LINEAR = 2.0**-40  # below it they are x (1 +- 2^-81)
 SMALL = 2.0**-400  # below it results are scaled up, by SCALE
 SCALE, SCALING = 2.0**600, 600
 CLOSE = 2.0**-50  # at least six roundings
-SLIGHT, FAR, FAR_BELOW = 2.0**-80, 2.0**80, -80  # moving slopes that far from 0 moves the others by less than a bound
+FAR = 2.0**80  # slopes beyond it are moved to it, which moves angles by less than a bound
 BESIDE = 2.0**-64  # an angle so far from a quarter turn, in half turns, rounds as if nearer
 
-
-def short(a: Real) -> Real:
-    """``a`` truncated to 26 bits; the truncated part has 27."""
-    return from_bits(bits(a) & SHORT)
-
-
-def near_slope(a: Real, b: Real) -> tuple[Real, Integer]:
-    """(c, j) with c = j/256 within 1/512 of a/b, except for a rounding error, for 0 <= a <= b."""
-    place, j = mark("place j", *nearest(mark("quotient", a / b) * PLACES))
-    return place * (1.0 / PLACES), j
-
-
-def difference(a: Real, b: Real, c: Real) -> Real:
-    """The exact a - c b for c near a/b: a multiple of 2^-61 below 2^-8 where b is 1 to 2; each step is exact."""
-    head = short(b)
-    return (a - c * head) - c * (b - head)
-
-
-def total(a: Real, b: Real, c: Real) -> Pair:
-    """(d, d_lo) with d + d_lo = b + c a, 0 <= a <= b: exact."""
-    head = short(a)
-    d = b + c * a
-    return d, ((b - d) + c * head) + c * (a - head)
-
-
-def ratio(n: Real, n_lo: Real | float, d: Real, d_lo: Real) -> Pair:
-    """(t, t_lo) with t + t_lo = (n + n_lo) / (d + d_lo) and t of 26 bits; relative error below 2^-75.
-
-    The error of t is 2^-25, so that n - t head is exact; the remainder is that small, too, and has seven roundings.
-    """
-    inverse = 1.0 / d
-    t = short(n * inverse)
-    head = short(d)
-    return t, ((n - t * head) - (t * ((d - head) + d_lo) - n_lo)) * inverse
-
-
-def between(a: Real, b: Real) -> tuple[Real, Real, Integer]:
-    """(t, t_lo, j) with atan(a/b) = atan(j/256) + atan(t + t_lo), for 0 <= a <= b."""
-    c, j = near_slope(a, b)
-    d, d_lo = mark("d d_lo", *total(a, b, c))
-    t, t_lo = mark("t t_lo", *ratio(mark("difference", difference(a, b, c)), 0.0, d, d_lo))
-    return t, t_lo, j
-
-
-def turned(t: Real, t_lo: Real, j: Integer, octant: Integer) -> tuple[Real, Real, Real]:
-    """(hi, lo, bound) of v = atan(j/256) + atan(t + t_lo) in octant 0, pi/2 - v in 1, pi - v in 2, pi/2 + v in 3.
-
-    ``bound`` is a bound of the relative error.
-    """
-    slope = t + t_lo
-    square = slope * slope
-    sign = select(((octant + 1) & 2) == 0, 1.0, -1.0)
-    rest = sign * (t_lo + slope * (square * polynomial(square, ATAN_TAIL)))
-    place = octant * ROW + j
-    head, tail = fast_two_sum(take(ANGLE_HI, place), sign * t)
-    hi, lo = mark("angle angle_lo", *fast_two_sum(head, tail + (take(ANGLE_LO, place) + rest)))
-    return hi, lo, LEAST + GROWTH * square
-
-
-def signed(magnitude: Real, x: Real) -> Real:
-    """``magnitude``, which may be negative, times the sign of ``x``."""
-    return from_bits(bits(magnitude) ^ mark("sign", bits(x) & SIGN))
+NARROW_LEAST = 2.0**-31  # steps of the angles below it are not taken: they are almost their sines
+CUBIC = 2.0**-28  # below it asin x = x + x^3/6 and atan x = x - x^3/3, with a relative error of 2^-114
+CUBIC_BOUND = 2.0**-99  # quotient 2^-100, product 2^-102, sums; the cube in double, 2^-57.5 of it, 2^-109
+SINES, COSINES, SLOPES, DIRECTIONS = 2.0**-100.9, 2.0**-104.25, 2.0**-101.75, 2.0**-100.4
+# errors of sines, cosines and both products, in addition to ROUNDING, from the certificates
+ROUNDING = 2.0**-102.25
+# of the angle, from the certificates: most of the error is the angle's whose sine is taken
+NARROW_FAR = 2.0**200  # as FAR, for narrower enclosures
 
 
 def scaled(a: Real) -> tuple[Real, Integer]:
@@ -135,10 +95,91 @@ def slope_angle(a: Real) -> tuple[Real, Real, Real]:
     return turned(t, t_lo, j, select(slope > 1.0, 1, 0))
 
 
+def of_angle(hi: Real, lo: Real) -> tuple[Real, Real, Real, Real]:
+    """``sine_and_cosine_in_pairs`` of hi + lo radians."""
+    f, f_lo, n = steps_of(hi)
+    r, r_lo = times_pair(f, f_lo, *STEP_PAIR)
+    r, r_lo = plus(r, r_lo, lo)
+    return sine_and_cosine_in_pairs(r, r_lo, n)
+
+
+def of_half_turns(hi: Real, lo: Real) -> tuple[Real, Real, Real, Real]:
+    """``sine_and_cosine_in_pairs`` of hi + lo half turns."""
+    f, n = mark("f n", *steps_of_turns(hi))
+    r, r_lo = times(*STEP_PAIR, f)
+    r, r_lo = plus(r, r_lo, lo * PI[0])
+    return sine_and_cosine_in_pairs(r, r_lo, n)
+
+
+def minus(a: tuple[Real, Real | float], b: tuple[Real, Real | float]) -> Real:
+    """The difference of two pairs as one double."""
+    b_hi, b_lo = b
+    found, _ = plus_pair(-b_hi, -b_lo, *a)
+    return found
+
+
+def stepped(parts: Parts, unit: float, missed: Real, slope: Real, error: Real) -> Parts:
+    """The parts of an angle in units of ``unit`` radians, moved by missed/slope; ``missed`` has ``error``."""
+    hi, lo, err, exponent = parts
+    steepness = unit / slope
+    new_hi, new_lo = fast_two_sum(hi, lo + mark("step", missed * steepness))
+    new_err = mark("change", abs(steepness) * (1.125 * error)) + abs(hi) * ROUNDING
+    usable = mark("usable", (abs(hi) >= NARROW_LEAST) & (exponent == 0))
+    return narrower(hi, lo, err, exponent, (new_hi, new_lo, select(usable, new_err, INFINITY), exponent))
+
+
+def from_direction(
+    y: Real, x: Real | float, parts: Parts, unit: float, at: tuple[Real, Real, Real, Real], bound: float
+) -> Parts:
+    """The parts of the angle of (x, y): y cos t - x sin t is the length of (x, y) times sin d, which is d except for
+    d^3/6.
+
+    Both products have errors of ``bound`` in all.
+    """
+    sine, sine_lo, cosine, cosine_lo = at
+    across, along = times(cosine, cosine_lo, y), times(sine, sine_lo, x)
+    error = (abs(across[0]) + abs(along[0])) * bound + (abs(x) + abs(y)) * ANGLE_ERROR  # type: ignore[operator] # |x|
+    missed, slope, error = mark("missed slope error", minus(across, along), x * cosine + y * sine, error)
+    return stepped(parts, unit, missed, slope, error)
+
+
+def cubic(
+    parts: Parts,
+    q: tuple[Real, Real | float],
+    unit: tuple[float, float],
+    is_tiny: Truth,
+    exponent: Integer,
+    part: float,
+) -> Parts:
+    """``parts`` or, where ``is_tiny``, (q + part q^3) 2^exponent unit for pairs q, unit; without the cube if scaled."""
+    q_hi, q_lo = q
+    hi, lo = times_pair(q_hi, q_lo, *unit)
+    square = q_hi * q_hi
+    cube = select(mark("unscaled", exponent == 0), hi * square, 0.0)
+    new_hi, new_lo = fast_two_sum(hi, lo + cube * part)
+    given_hi, given_lo, err, given_exponent = parts
+    new_err = select(is_tiny, abs(new_hi) * CUBIC_BOUND, INFINITY)
+    found = new_hi, new_lo, new_err, exponent
+    return scope("cubic", narrower)(given_hi, given_lo, err, given_exponent, found)
+
+
+def like_itself(x: Real, parts: Parts, part: float) -> Parts:
+    """``cubic`` of a function that is (x + part x^3)/pi where it is tiny."""
+    near, exponent = in_range(x)
+    return cubic(parts, (near, 0.0), INVERSE_PI, abs(x) < CUBIC, exponent, part)
+
+
 @kernel()
 def atan(x: Real) -> Enclosed:
     """Arc tangent."""
     return odd(x, slope_angle(abs(x)), -SLIGHT, x != x)
+
+
+@narrows("atan")
+def narrow_atan(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
+    """Arc tangent."""
+    y = mark("clamped", clamp(x, -NARROW_FAR, NARROW_FAR))
+    return from_direction(y, 1.0, (hi, lo, err, exponent), 1.0, of_angle(hi, lo), SLOPES)
 
 
 @kernel()
@@ -151,6 +192,14 @@ def atanpi(x: Real) -> Enclosed:
     hi, lo, err = laid_over(exact, select(far, 0.5, select(a == 1.0, 0.25, NAN)), (hi, lo, err))
     lo = select(far & (a != INFINITY), -SLIGHT, lo)
     return signed(hi, x), signed(lo, x), err, exponent
+
+
+@narrows("atanpi")
+def narrow_atanpi(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
+    """Arc tangent in half turns."""
+    y, given = mark("clamped", clamp(x, -NARROW_FAR, NARROW_FAR)), (hi, lo, err, exponent)
+    parts = from_direction(y, 1.0, given, ONE_OVER_PI, of_half_turns(hi, lo), SLOPES)
+    return like_itself(x, parts, -1.0 / 3.0)
 
 
 def cosine(a: Real) -> Pair:
@@ -187,11 +236,25 @@ def sine_angle(a: Real) -> tuple[Real, Real, Real]:
     return turned(t, t_lo, j, select(steep, 1, 0))
 
 
+def from_sine(x: Real, parts: Parts, unit: float, at: tuple[Real, Real, Real, Real]) -> Parts:
+    """The parts of arc sine: sin t + d cos t is sin(t + d) except for d^2/2."""
+    sine, sine_lo, cosine, _ = at
+    bend = parts[2] / unit
+    error = abs(sine) * SINES + (ANGLE_ERROR + mark("square", bend * bend))
+    return stepped(parts, unit, minus((x, 0.0), (sine, sine_lo)), cosine, error)
+
+
 @kernel()
 def asin(x: Real) -> Enclosed:
     """Arc sine."""
     a = abs(x)
     return odd(x, sine_angle(a), SLIGHT, mark("invalid", ~(a <= 1.0)))
+
+
+@narrows("asin")
+def narrow_asin(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
+    """Arc sine."""
+    return from_sine(x, (hi, lo, err, exponent), 1.0, of_angle(hi, lo))
 
 
 @kernel()
@@ -203,10 +266,25 @@ def asinpi(x: Real) -> Enclosed:
     return signed(hi, x), signed(lo, x), err, exponent
 
 
+@narrows("asinpi")
+def narrow_asinpi(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
+    """Arc sine in half turns."""
+    parts = from_sine(x, (hi, lo, err, exponent), ONE_OVER_PI, of_half_turns(hi, lo))
+    return like_itself(x, parts, 1.0 / 6.0)
+
+
 def cosine_angle(x: Real) -> tuple[Real, Real, Real]:
     """(hi, lo, bound) of acos(x), within SLIGHT, for |x| <= 1."""
     t, t_lo, j, steep = on_the_circle(clamp(abs(x), SLIGHT, 1.0))
     return turned(t, t_lo, j, select(steep, 0, 1) + ((bits(x) >> 63) & 2))
+
+
+def from_cosine(x: Real, parts: Parts, unit: float, at: tuple[Real, Real, Real, Real]) -> Parts:
+    """The parts of arc cosine: cos t - d sin t is cos(t + d) except for d^2/2."""
+    sine, _, cosine, cosine_lo = at
+    bend = parts[2] / unit
+    error = abs(cosine) * COSINES + (ANGLE_ERROR + mark("square", bend * bend))
+    return stepped(parts, unit, minus((cosine, cosine_lo), (x, 0.0)), sine, error)
 
 
 @kernel()
@@ -214,6 +292,12 @@ def acos(x: Real) -> Enclosed:
     """Arc cosine; exact at 1."""
     hi, lo, bound = cosine_angle(x)
     return *laid_over(mark("invalid", ~(abs(x) <= 1.0)), NAN, (hi, lo, hi * bound)), 0
+
+
+@narrows("acos")
+def narrow_acos(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
+    """Arc cosine."""
+    return from_cosine(x, (hi, lo, err, exponent), 1.0, of_angle(hi, lo))
 
 
 @kernel()
@@ -228,37 +312,10 @@ def acospi(x: Real) -> Enclosed:
     return hi, select(beside & (x != 0.0), select(x > 0.0, -SLIGHT, SLIGHT), lo), err, 0
 
 
-def octant_of(y: Real, x: Real) -> tuple[Integer, Integer, Integer]:
-    """(small, large, octant): the encodings of the smaller and of the larger of |y| and |x|, and where (x, y) lies.
-
-    Two zeros become 0 and 1, and a finite number becomes 0 if the other is infinite: these have the same direction.
-    """
-    across, along = bits(y) & MAGNITUDE, bits(x) & MAGNITUDE
-    small, large = lesser(across, along), greater(across, along)
-    large = select(large == 0, ONE, large)
-    octant = mark("octant", select(mark("steep", across > along), 1, 0) + ((bits(x) >> 63) & 2))
-    return select((large >= INFINITE) & (small < INFINITE), 0, small), large, octant
-
-
-def significand(code: Integer) -> tuple[Real, Integer]:
-    """(m, n): the number of the encoding is m 2^n times a constant, 1 <= m < 2; m = 1 for zero and infinity.
-
-    A subnormal number is a fraction that lacks its leading 1.
-    """
-    subnormal = mark("subnormal", mark("code", code) <= FRACTION)
-    code = select(subnormal, mark("scaled", bits(from_bits(code | ONE) - 1.0)), code)
-    m = from_bits(mark("code_of_m", (code & FRACTION) | ONE))
-    return mark("m power", m, (code >> 52) - select(subnormal, 1022, 0))
-
-
-def quotient(small: Integer, large: Integer) -> tuple[Real, Real, Integer]:
-    """(a, b, exponent): the numbers of two encodings as a 2^exponent and b, b from 1 to 2, a at least SLIGHT."""
-    a, n = scope("small", significand)(small)
-    b, of_b = scope("large", significand)(large)
-    n = n - of_b
-    kept = mark("kept", greater(n, FAR_BELOW))
-    a = mark("a", from_bits(mark("code_of_a", mark("bits_of_small", bits(a)) + (kept << 52))))
-    return a, mark("b", b), mark("dropped", n - kept)
+@narrows("acospi")
+def narrow_acospi(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
+    """Arc cosine in half turns."""
+    return from_cosine(x, (hi, lo, err, exponent), ONE_OVER_PI, of_half_turns(hi, lo))
 
 
 def full_turn(y: Real, x: Real) -> tuple[tuple[Real, Real, Real], Integer, Integer, Integer]:
@@ -268,6 +325,15 @@ def full_turn(y: Real, x: Real) -> tuple[tuple[Real, Real, Real], Integer, Integ
     t, t_lo, j = between(a, b)
     t, t_lo, level = mark("t t_lo level", t, t_lo, octant == 0)
     return turned(t, t_lo, j, octant), select(level, exponent, 0), small, octant
+
+
+def like_slope(y: Real, x: Real, parts: Parts, unit: tuple[float, float]) -> Parts:
+    """``cubic`` of the angle of (x, y) where its tangent y/x is tiny."""
+    small, large, octant = octant_of(y, x)
+    a, b, exponent = quotient(small, large)
+    hi, lo = over_pair(mark("numerator", signed(a, y)), 0.0, b, 0.0)
+    flat = mark("flat", (octant == 0) & (abs(hi) < CUBIC))
+    return cubic(parts, (hi, lo), unit, flat, exponent, -1.0 / 3.0)
 
 
 @kernel()
@@ -303,6 +369,14 @@ def refined_atan2(y: Real, x: Real, hi: Real, lo: Real, err: Real, exponent: Int
     return hi, lo, select(found, 0.0, err), exponent
 
 
+@narrows("atan2")
+def narrow_atan2(y: Real, x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
+    """The angle of (x, y)."""
+    v, u = comparable(y, x)
+    parts = from_direction(v, u, (hi, lo, err, exponent), 1.0, of_angle(hi, lo), DIRECTIONS)
+    return like_slope(y, x, parts, (1.0, 0.0))
+
+
 @kernel()
 def atan2pi(y: Real, x: Real) -> Enclosed:
     """The angle of (x, y) in half turns; exact on the axes and diagonals."""
@@ -318,3 +392,11 @@ def atan2pi(y: Real, x: Real) -> Enclosed:
     lo = select(beside & ~zero, select(octant == 3, SLIGHT, -SLIGHT), lo)
     hi, lo = mark("unsigned unsigned_lo", hi, lo)
     return signed(hi, y), signed(lo, y), err, select(exact, 0, exponent)
+
+
+@narrows("atan2pi")
+def narrow_atan2pi(y: Real, x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
+    """The angle of (x, y) in half turns."""
+    v, u = comparable(y, x)
+    parts = from_direction(v, u, (hi, lo, err, exponent), ONE_OVER_PI, of_half_turns(hi, lo), DIRECTIONS)
+    return like_slope(y, x, parts, INVERSE_PI)

@@ -1,4 +1,9 @@
-"""log, log2, log10 and log1p: log x = k log 2 - log c + log(1 + r) with r = m c - 1 small and exact."""
+"""log, log2, log10 and log1p: log x = k log 2 - log c + log(1 + r) with r = m c - 1 small and exact.
+
+Narrower enclosures of log, log2 and log10 come from the log2 x of power functions, those of log1p from a Newton step:
+it starts from the logarithm l of 1 + q, for positive q alone. Relative errors of q and of e^l - 1 do not grow, for both
+are divided by 1 + q.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +12,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from clmath.ir.lanes import *
-from clmath.kernels import coefficients, table
-from clmath.kernels.accurate.boundaries import in_54_bits, refined
-from clmath.kernels.records import kernel, refines
+from clmath.kernels import coefficients, pairs, table
+from clmath.kernels.accurate.boundaries import in_54_bits, magnitude, normalised, refined
+from clmath.kernels.accurate.exponential import LN2_PAIR, TOP, less_one_of_pair
+from clmath.kernels.accurate.narrower import narrower, with_sign_of
+from clmath.kernels.accurate.pairs import over_pair, plus, plus_pair, times_pair
+from clmath.kernels.accurate.power import log2_of_any
+from clmath.kernels.records import kernel, narrows, refines
 
 (LOWEST,) = table("accurate/logarithm", "lowest").view(np.int64).tolist()
 RECIPROCAL = table("accurate/logarithm", "reciprocal")
@@ -18,6 +27,7 @@ LN2_HI, LN2_LO = map(float, table("accurate/logarithm", "log_of_2"))
 LOG2_E = tuple(map(float, table("accurate/logarithm", "log2_of_e")))
 LOG10_E = tuple(map(float, table("accurate/logarithm", "log10_of_e")))
 LOG1P_TAIL = coefficients("accurate/logarithm", "log1p_tail")
+(LOG10_2,) = pairs("narrowing/logarithm", "log10_of_2")
 POWERS_OF_TEN = np.array([10.0**n for n in range(23)])
 SUBNORMAL = 1 << 52  # encodings below this are integers of 2^-1074
 GRID = 1.5 * 2.0**30  # m + GRID - GRID is m to a multiple of 2^-22
@@ -31,6 +41,9 @@ SCALED_WIDEST, PRODUCT = 2.0**-77, 2.0**-76
 SMALL = 2.0**-60  # below this log(1 + x) rounds like x - x^2/2
 NEXT_TO_ONE = 2.0**-27  # below this log(1 + t) is often next to t - t^2/2, and that is a double or a midpoint
 TINY = 2.0**-100  # below this like x - |x| 2^-80, which is scaled
+
+Q_BOUND = 2.0**-98.5  # of sums, roots and quotients of pairs, from the certificates
+ROUNDING = 2.0**-102.5  # of l, from the certificates
 
 
 def reduced(x: Real) -> tuple[Integer, Integer, Real]:
@@ -114,6 +127,42 @@ def bounded(x: Real, pole: float, inexact: Truth, parts: tuple[Real, Real, Real]
     return hi, select(inexact, lo, 0.0), select(inexact, err, 0.0), 0
 
 
+def times_log2(x: Real, given: Parts, factor: tuple[float, float], share: float) -> Parts:
+    """The parts ``given``, narrowed to log2(x) times ``factor``: ``share`` times its bound covers the product's error,
+    too.
+    """
+    hi, lo, err, exponent = given
+    log, log_lo, log_err = log2_of_any(normalised(magnitude(x)))
+    new_hi, new_lo = times_pair(log, log_lo, *factor)
+    return narrower(hi, lo, err, exponent, (new_hi, new_lo, log_err * share, 0))
+
+
+def stepped(l: Real, l_lo: Real, l_err: Real, q: Pair, twice: Integer | int) -> tuple[Real, Real, Real]:
+    """(hi, lo, err) of log(1 + 2^twice q), for a pair q of Q_BOUND, ``twice`` 0 or 1, given l + l_lo ± l_err.
+
+    It is l + s + s^2/2 + ... with s = (q - (e^l - 1))/(1 + q), all scaled by 2^-k; 1 + q is below 2^1026.
+    """
+    l, l_lo = mark("l l_lo", l, l_lo)
+    q_hi, q_lo = mark("q q_lo", *q)
+    m, m_lo, m_err, k, unit = less_one_of_pair(clamp(l, 0.0, TOP), l_lo)
+    first = k >> 1
+    down, further = two_to(-first), two_to(first - k + twice)
+    top, top_lo = mark("top top_lo", q_hi * down * further, q_lo * down * further)
+    missed, _ = plus_pair(top, top_lo, -m, -m_lo)
+    slope = 1.0 / (top + unit)
+    hi, lo = plus(l, l_lo, mark("step", missed * slope))
+    change = mark("change", (m_err + top * Q_BOUND) * (slope * 1.125))
+    return hi, lo, change + (hi * ROUNDING + mark("square", l_err * l_err))
+
+
+def narrowed_log1p(x: Real, parts: Parts, q: Pair, twice: Integer | int) -> Parts:
+    """``parts`` narrowed to sign(x) log(1 + 2^twice q)."""
+    hi, lo, err, exponent = parts
+    size, size_lo = with_sign_of(x, hi, lo)
+    size, size_lo, new_err = stepped(size, size_lo, err, q, twice)
+    return narrower(hi, lo, err, exponent, (*with_sign_of(x, size, size_lo), new_err, 0))
+
+
 @kernel()
 def log(x: Real) -> Enclosed:
     """Natural logarithm."""
@@ -152,6 +201,12 @@ def refined_log(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer | int)
     return refined_log1p(x - 1.0, hi, lo, err, exponent)
 
 
+@narrows("log")
+def narrow_log(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
+    """Natural logarithm."""
+    return times_log2(x, (hi, lo, err, exponent), LN2_PAIR, 1.0)
+
+
 def scaled(hi: Real, lo: Real, unit: Sequence[float]) -> tuple[Real, Real, Real]:
     """(hi, lo, err) of (hi + lo) (unit[0] + unit[1]) where hi + lo is ``log_pair``; unit[0] has 27 bits."""
     short = from_bits(bits(hi) & SHORT)
@@ -166,6 +221,12 @@ def log2(x: Real) -> Enclosed:
     k, j, m = reduced(x)
     hi, lo = log_at(k, j, m)
     return bounded(x, 0.0, (x > 0.0) & (x < INFINITY) & (m != 1.0), scaled(hi, lo, LOG2_E))
+
+
+@narrows("log2")
+def narrow_log2(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
+    """Logarithm to the base 2."""
+    return narrower(hi, lo, err, exponent, (*log2_of_any(normalised(magnitude(x))), 0))
 
 
 @kernel()
@@ -184,6 +245,12 @@ def refined_log10(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer | in
     return select(exact, whole, hi), select(exact, 0.0, lo), select(exact, 0.0, err), exponent
 
 
+@narrows("log10")
+def narrow_log10(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
+    """Logarithm to the base 10."""
+    return times_log2(x, (hi, lo, err, exponent), LOG10_2, 0.5)
+
+
 @kernel()
 def log1p(x: Real) -> Enclosed:
     """log(1 + x)."""
@@ -195,3 +262,12 @@ def log1p(x: Real) -> Enclosed:
     hi, lo, err, _ = bounded(x, -1.0, inside, (hi, lo, err))
     hi, lo = select(tiny, x * 2.0**590, hi), select(tiny, size * -(2.0**510), lo)
     return hi, lo, select(mark("small", size < SMALL), 0.0, err), select(tiny, -590, 0)
+
+
+@narrows("log1p")
+def narrow_log1p(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
+    """log(1 + x); below zero -log(1 + q) with q = -x/(1 + x)."""
+    under, under_lo = over_pair(-x, 0.0, *two_sum(1.0, x))
+    negative = x < 0.0
+    q = select(negative, under, x), select(negative, under_lo, 0.0)
+    return narrowed_log1p(x, (hi, lo, err, exponent), q, 0)

@@ -1,4 +1,7 @@
-"""pow, powr, pown and rootn as 2^(y log2 x), the logarithm and the product as pairs."""
+"""pow, powr, pown and rootn as 2^(y log2 x), the logarithm and the product as pairs.
+
+Narrower enclosures take one Newton step from that logarithm, and the power of two in pairs.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +17,18 @@ from clmath.kernels.accurate.boundaries import (
     refined,
     side_of_root,
 )
-from clmath.kernels.accurate.exponential import GROWTH, LEAST, scaled_exp
-from clmath.kernels.records import kernel, refines
+from clmath.kernels.accurate.exponential import (
+    GROWTH,
+    LEAST,
+    LN2_PAIR,
+    NARROW_BOUND,
+    change_of_power,
+    scaled_exp,
+    scaled_exp_in_pairs,
+)
+from clmath.kernels.accurate.narrower import narrower
+from clmath.kernels.accurate.pairs import over_pair, plus, plus_pair, times, times_pair
+from clmath.kernels.records import kernel, narrows, refines
 
 COARSE, FINE = table("accurate/power", "coarse"), table("accurate/power", "fine")
 COARSE_HI, COARSE_LO = table("accurate/power", "coarse_hi"), table("accurate/power", "coarse_lo")
@@ -23,6 +36,8 @@ FINE_HI, FINE_LO = table("accurate/power", "fine_hi"), table("accurate/power", "
 LOG2_E_HI, LOG2_E_LO = map(float, table("accurate/power", "log2_of_e"))
 LN2_HI, LN2_LO = map(float, table("accurate/power", "ln2"))
 LOG2_TAIL = coefficients("accurate/power", "log2_tail")
+LOG2_E = 1.0 / LN2_PAIR[0]
+SQRT2 = 1.4142135623730951
 SQRT2_PLACE = 53  # the place of [1, 2) that holds sqrt(2): from here on m counts as 2 (m/2)
 LOW_HALF = (1 << 26) - 1  # of a mantissa: times reciprocals of 9 and 15 bits, both halves are exact
 
@@ -124,6 +139,58 @@ def power(x: Real, y: Real) -> Enclosed:
     """The parts of |x|^y; not for zeros, infinities and NaN."""
     p, p_lo = log2_of_times(normalised(magnitude(x)), y)
     return two_to_power(p, p_lo)
+
+
+def in_steps_of_two(p: Real, p_lo: Real) -> tuple[Real, Real, Integer]:
+    """(r, r_lo, n) with 2^(p + p_lo) = 2^(n/256) e^(r + r_lo), the rest of p times ln 2 to 2^-102 of it."""
+    whole, n = mark("whole steps", *nearest(p * 256.0))
+    rest, rest_lo = mark("left left_lo", *fast_two_sum(p - whole * 0.00390625, p_lo))
+    r, r_lo = mark("s s_lo", *times_pair(rest, rest_lo, *LN2_PAIR))
+    return r, r_lo, n
+
+
+def log2_of_any(encoding: Integer) -> tuple[Real, Real, Real]:
+    """(hi, lo, err) of log2 x, x > 0 being encoded as ``normalised`` does.
+
+    log2 x = l + log2(1 + d) with d = m 2^-t - 1 where x = m 2^k and t = l - k. d is below 2^-69.4, and its square, left
+    out, 2^-139.9, or 2^-160 l^2 where k = 0. d = (m - 1) + m (2^-t - 1), where the first term is exact and the second
+    has the error of ``change_of_power``, 2 GROWTH_BOUND |t| and, where t is at least 1/512, 2 STEP_BOUND; times m
+    log2(e), which is 2.05 at most. The last sum has 2^-104.
+    """
+    l, l_lo = log2_of(encoding)
+    m = mark("mantissa", from_bits((encoding & FRACTION) | ONE))
+    upper = m > SQRT2
+    m = mark("halved", select(upper, 0.5 * m, m))
+    k = mark("binade", (encoding >> 52) - 1023 + select(upper, 1, 0))
+    t, t_lo = mark("y y_lo", *plus(l, l_lo, -mark("as_double", real(k))))
+    r, r_lo, n = in_steps_of_two(-t, -t_lo)
+    scale = two_to(-(n >> 8))
+    change, change_lo, change_err = change_of_power(r, r_lo, n & 255, scale)
+    change, change_lo = times(change, change_lo, m / scale)
+    d, _ = plus_pair(m - 1.0, 0.0, change, change_lo)
+    hi, lo = plus(l, l_lo, mark("step", d * LOG2_E))
+    change_err = mark("change", change_err * (2.125 / scale))
+    err = abs(hi) * 2.0**-103 + change_err
+    err = err + select(mark("near", k == 0), 0.0, 2.0**-139)
+    return mark("log log_lo log_err", hi, lo, err)
+
+
+def two_to_power_in_pairs(p: Real, p_lo: Real, p_err: Real) -> Parts:
+    """The parts of 2^(p + p_lo ± p_err), p moved into -1200 .. 1200.
+
+    e^r carries the error of r, ln 2 p_err, in addition to NARROW_BOUND.
+    """
+    p, p_lo, p_err = mark("p p_lo p_err", p, p_lo, p_err)
+    r, r_lo, n = in_steps_of_two(mark("clipped", clamp(p, -TOP, TOP)), p_lo)
+    hi, lo = mark("power power_lo", *scaled_exp_in_pairs(r, r_lo, n & 255))
+    return hi, lo, mark("power_err", hi * (NARROW_BOUND + p_err)), mark("power_k", n >> 8)
+
+
+def narrowed(hi: Real, lo: Real, err: Real, exponent: Integer, found: Enclosed) -> Parts:
+    """The parts narrowed by the parts ``found`` of the result's size."""
+    new_hi, new_lo, new_err, new_exponent = found
+    sign = select(mark("negative", hi < 0.0), -1.0, 1.0)
+    return narrower(hi, lo, err, exponent, (new_hi * sign, new_lo * sign, new_err, new_exponent))
 
 
 def whole(y: Real) -> tuple[Truth, Integer]:
@@ -306,6 +373,15 @@ def refined_pown(x: Real, y: Real, hi: Real, lo: Real, err: Real, exponent: Inte
     return refined(mark("m_is_one", m == 1.0) | is_integer_below(m, y), side, hi, lo, err, exponent)
 
 
+@narrows("pow", "pown", "powr")
+def narrow_pow(x: Real, y: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
+    """x^y."""
+    l, l_lo, l_err = mark("l l_lo l_err", *scope("log", log2_of_any)(normalised(magnitude(x))))
+    reach = within_reach(y)
+    p, p_lo = times(l, l_lo, reach)
+    return narrowed(hi, lo, err, exponent, two_to_power_in_pairs(p, p_lo, abs(reach) * l_err + abs(p) * 2.0**-103))
+
+
 @refines("rootn")
 def refined_rootn(x: Real, n: Real, hi: Real, lo: Real, err: Real, exponent: Integer | int) -> Enclosed:
     """The parts of x^(1/n) with exact results found: hi^n = x.
@@ -334,3 +410,12 @@ def rootn(x: Real, y: Real) -> Enclosed:
     invalid = (y == 0.0) | (x != x) | ((x < 0.0) & (odd == 0))
     value = select(invalid, NAN, extreme(size, n))
     return with_sign(odd & bits(x), overlaid(invalid | (size == 0) | (size == INFINITE), value, parts))
+
+
+@narrows("rootn")
+def narrow_rootn(x: Real, y: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
+    """x^(1/y) for integer y."""
+    l, l_lo, l_err = mark("l l_lo l_err", *scope("log", log2_of_any)(normalised(magnitude(x))))
+    n = mark("divisor", select(y == 0.0, 1.0, y))
+    p, p_lo = over_pair(l, l_lo, n, 0.0)
+    return narrowed(hi, lo, err, exponent, two_to_power_in_pairs(p, p_lo, l_err / abs(n) + abs(p) * 2.0**-100))

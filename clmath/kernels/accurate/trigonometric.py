@@ -5,30 +5,47 @@ from __future__ import annotations
 import numpy as np
 
 from clmath.ir.lanes import *
-from clmath.kernels import coefficients, table
-from clmath.kernels.accurate.angles import ORDINARY, TINY, angle, angle_from_zero, halves, reduced, reduced_ordinary
+from clmath.kernels.accurate.angles import (
+    ANGLE_ERROR,
+    ORDINARY,
+    PI,
+    STEP_PAIR,
+    STEPS_PER_UNIT,
+    TINY,
+    angle,
+    angle_from_zero,
+    reduced,
+    reduced_ordinary,
+    steps_of,
+    steps_of_turns,
+)
+from clmath.kernels.accurate.narrower import narrower
 from clmath.kernels.accurate.near_zero import SMALL, in_range
-from clmath.kernels.records import kernel, ordinary, refines
+from clmath.kernels.accurate.pairs import over_pair, times, times_pair
+from clmath.kernels.accurate.sines import (
+    BOUND,
+    NARROW_BOUND,
+    NARROW_TANGENT_BOUND,
+    QUARTER,
+    SINE_HI,
+    SINE_LO,
+    TANGENT_BOUND,
+    both_at,
+    cosine_at,
+    quotient,
+    sine_and_cosine_in_pairs,
+    sine_at,
+    tails,
+    tangent_at,
+    turned,
+)
+from clmath.kernels.records import kernel, narrows, ordinary, refines
 
-SINE_HI, SINE_LO = table("accurate/trigonometric", "sine_hi"), table("accurate/trigonometric", "sine_lo")
-SINE_TAIL = coefficients("accurate/trigonometric", "sine_tail")
-COSINE_TAIL = coefficients("accurate/trigonometric", "cosine_tail")
-
-HALF_TURN = 1024  # steps
-QUARTER = 512
-STEPS_PER_UNIT = 1024.0  # steps in one unit of x, for functions of pi x
 TINY_TURNS = 2.0**-40  # below this sin(pi x) and tan(pi x) are pi x with a relative error below 2^-76
 ORDINARY_TURNS = 2.0**40
 BELOW, ABOVE = -(2.0**-80), 2.0**-80  # relative difference from x or 1: too small to see
 QUARTERS = np.array([0.0, 1.0, INFINITY, -1.0, -0.0, 1.0, -INFINITY, -1.0])  # tan(k pi/4), signed as in tanpi
 QUARTERS.flags.writeable = False
-
-# from the certificates of sinpi and tanpi: (S + S_lo) bend and C rest grow like r^2 and are largest at j = 1, r =
-# -pi/2048, where the result is half of S; the angle, C_lo sine and S_lo remain at r = 0
-LEAST, GROWTH = 1.5 * 2.0**-75, 0.8125 * 2.0**-50
-BOUND = 1.046875 * 2.0**-69  # at least LEAST + GROWTH r^2
-TANGENT_LEAST, TANGENT_GROWTH = 1.5 * 2.0**-74, 2.0**-50
-TANGENT_BOUND = 1.3125 * 2.0**-69
 TINY_BOUND = 2.0**-75  # of pi x: the angle, 2^-76, and (pi x)^2 / 3
 CLOSE = 2.0**-28  # the size of a sine or cosine below which REDUCTION widens its enclosure; see ``angle_from_zero``
 
@@ -57,79 +74,6 @@ def is_ordinary_cospi(x: Real) -> Truth:
     return abs(x) < ORDINARY_TURNS
 
 
-def tails(r: Real, r_lo: Real) -> tuple[Real, Real, Real, Real]:
-    """(first, rest, sine, bend) with first + rest = sin(r + r_lo), first of 26 bits; sine the sum; bend = cos - 1."""
-    first, second = halves(r)
-    z = r * r
-    cubic = r * (z * polynomial(z, SINE_TAIL))
-    return first, (second + r_lo) + cubic, r + cubic, z * polynomial(z, COSINE_TAIL)
-
-
-def entry(n: Integer) -> Pair:
-    """(hi, lo) = sin(n pi/1024), hi of 26 bits; zeros have either sign."""
-    j, sign = n & (HALF_TURN - 1), (n << 53) & SIGN
-    return from_bits(bits(take(SINE_HI, j)) ^ sign), from_bits(bits(take(SINE_LO, j)) ^ sign)
-
-
-def turned(s: Real, s_lo: Real, slope: Pair, tail: tuple[Real, Real, Real, Real]) -> Pair:
-    """(hi, lo) of (s + s_lo) cos r + (c + c_lo) sin r for the slope (c, c_lo); the product of its heads is exact."""
-    c, c_lo = slope
-    first, rest, sine, bend = tail
-    head, lost = fast_two_sum(s, c * first)
-    small = lost + (s_lo + (c * rest + c_lo * sine))
-    return fast_two_sum(head, small + (s + s_lo) * bend)
-
-
-def bounded(hi: Real, lo: Real, r: Real, error: float) -> tuple[Real, Real, Real]:
-    """(hi, lo, err) of a sine or cosine at ``r`` from a table's entry; the angle's error is at most ``error``."""
-    return hi, lo, abs(hi) * (LEAST + GROWTH * (r * r)) + error
-
-
-def sine_at(r: Real, r_lo: Real, n: Integer, error: float) -> tuple[Real, Real, Real]:
-    """(hi, lo, err) of sin(n pi/1024 + r + r_lo), the angle with ``error`` at most."""
-    s, s_lo = entry(mark("steps", n))
-    hi, lo = turned(s, s_lo, entry(n + QUARTER), tails(r, r_lo))
-    return bounded(hi, lo, r, error)
-
-
-def cosine_at(r: Real, r_lo: Real, n: Integer, error: float) -> tuple[Real, Real, Real]:
-    """The parts of the cosine, as ``sine_at`` computes them."""
-    return sine_at(r, r_lo, n + QUARTER, error)
-
-
-def sine_and_cosine(r: Real, r_lo: Real, n: Integer) -> tuple[Pair, Pair]:
-    """((hi, lo) of the sine, (hi, lo) of the cosine) of n pi/1024 + r + r_lo."""
-    s, s_lo = entry(mark("steps", n))
-    c, c_lo = entry(n + QUARTER)
-    tail = tails(r, r_lo)
-    return turned(s, s_lo, (c, c_lo), tail), turned(c, c_lo, (-s, -s_lo), tail)
-
-
-def both_at(r: Real, r_lo: Real, n: Integer, error: float) -> tuple[tuple[Real, Real, Real], tuple[Real, Real, Real]]:
-    """The results of ``sine_at`` and of ``cosine_at``."""
-    (hi, lo), (cos_hi, cos_lo) = sine_and_cosine(r, r_lo, n)
-    return bounded(hi, lo, r, error), bounded(cos_hi, cos_lo, r, error)
-
-
-def tangent_at(r: Real, r_lo: Real, n: Integer, error: float) -> tuple[Real, Real, Real]:
-    """The parts of the tangent: the angle's error is multiplied by 1 + tan^2."""
-    sine, cosine = sine_and_cosine(r, r_lo, n)
-    hi, lo = quotient(*sine, *cosine)
-    return hi, lo, abs(hi) * (TANGENT_LEAST + TANGENT_GROWTH * (r * r)) + (1.0 + hi * hi) * error
-
-
-def quotient(a_hi: Real | float, a_lo: Real | float, b_hi: Real, b_lo: Real) -> Pair:
-    """(hi, lo) = (a_hi + a_lo) / (b_hi + b_lo), relative error below 2^-75.
-
-    26 bits of the quotient times 26 of b_hi, and times its rest, are exact, and so is a_hi minus the first product.
-    """
-    inverse = 1.0 / b_hi
-    first, _ = halves(a_hi * inverse)
-    high, low = halves(b_hi)
-    rest = ((a_hi - first * high) - first * low) + (a_lo - first * b_lo)
-    return fast_two_sum(first, rest * inverse)
-
-
 def like_itself(x: Real, near: Real, found: tuple[Real, Real, Real], part: float) -> tuple[Real, Real, Real]:
     """(hi, lo, err) as ``found``, of a function that is x + part x below TINY: ``near`` is x or x scaled."""
     hi, lo, err = found
@@ -153,6 +97,13 @@ def near_one(x: Real, found: tuple[Real, Real, Real]) -> Enclosed:
     hi = select(tiny, 1.0, select(finite, hi, NAN))
     lo = select(tiny, select(x == 0.0, 0.0, BELOW), select(finite, lo, 0.0))
     return hi, lo, select(finite, select(tiny, 0.0, err), 0.0), 0
+
+
+def of_radians(x: Real) -> tuple[Real, Real, Real, Real]:
+    """``sine_and_cosine_in_pairs`` of ``x``, of TINY or more in size: ANGLE_ERROR is added to NARROW_BOUND."""
+    f, f_lo, n = steps_of(x)
+    r, r_lo = times_pair(f, f_lo, *STEP_PAIR)
+    return sine_and_cosine_in_pairs(r, r_lo, n)
 
 
 def at_peak(hi: Real, lo: Real, err: Real, exponent: Integer | int) -> Enclosed:
@@ -204,6 +155,13 @@ def ordinary_sin(x: Real) -> Enclosed:
     return (*like_itself(x, x, sine_at(*reduced_ordinary(x)), BELOW), 0)
 
 
+@narrows("sin")
+def narrow_sin(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
+    """Sine."""
+    sine, sine_lo, _, _ = of_radians(x)
+    return narrower(hi, lo, err, exponent, (sine, sine_lo, abs(sine) * NARROW_BOUND + ANGLE_ERROR, 0))
+
+
 @kernel()
 def cos(x: Real) -> Enclosed:
     """Cosine."""
@@ -214,6 +172,13 @@ def cos(x: Real) -> Enclosed:
 def ordinary_cos(x: Real) -> Enclosed:
     """Cosine below 2^14."""
     return near_one(x, cosine_at(*reduced_ordinary(x)))
+
+
+@narrows("cos")
+def narrow_cos(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
+    """Cosine."""
+    _, _, cosine, cosine_lo = of_radians(x)
+    return narrower(hi, lo, err, exponent, (cosine, cosine_lo, abs(cosine) * NARROW_BOUND + ANGLE_ERROR, 0))
 
 
 @kernel()
@@ -246,6 +211,14 @@ def ordinary_tan(x: Real) -> Enclosed:
     return (*like_itself(x, x, tangent_at(*reduced_ordinary(x)), ABOVE), 0)
 
 
+@narrows("tan")
+def narrow_tan(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
+    """Tangent: the angle's error is multiplied by 1 + tan^2."""
+    tangent, tangent_lo = over_pair(*of_radians(x))
+    error = abs(tangent) * NARROW_TANGENT_BOUND + 2.0 * ANGLE_ERROR * (1.0 + tangent * tangent)
+    return narrower(hi, lo, err, exponent, (tangent, tangent_lo, error, 0))
+
+
 def within_turn(x: Real) -> Real:
     """``x`` minus an even integer, -1 to 1 (exact); an integer from 2^52 on that is odd like x, and zero for NaN."""
     size = abs(x)
@@ -255,16 +228,16 @@ def within_turn(x: Real) -> Real:
     return kept - (half + half)
 
 
-def steps_of_turns(x: Real) -> tuple[Real, Integer]:
-    """(f, n) with 1024 x = n + f, |f| <= 1/2 (exact), |x| < 2^41."""
-    steps = x * STEPS_PER_UNIT
-    whole, n = nearest(steps)
-    return steps - whole, n
-
-
 def any_steps_of_turns(x: Real) -> tuple[Real, Integer]:
     """(f, n) with 1024 x = n + f (mod 2048) for any ``x``; zeros where it is tiny."""
     return steps_of_turns(within_turn(select(mark("linear", abs(x) < TINY_TURNS), 0.0, x)))
+
+
+def of_turns(x: Real) -> tuple[Real, Real, Real, Real]:
+    """``sine_and_cosine_in_pairs`` of pi x, or of 0 if x is tiny."""
+    f, n = mark("f n", *any_steps_of_turns(x))
+    r, r_lo = times(*STEP_PAIR, f)
+    return mark("sin_x sin_x_lo cos_x cos_x_lo", *sine_and_cosine_in_pairs(r, r_lo, n))
 
 
 def sinpi_pair(x: Real) -> Pair:
@@ -317,6 +290,17 @@ def like_pi(x: Real, found: tuple[Real, Real, Real]) -> Enclosed:
     return hi, lo, select(finite, select(tiny, abs(hi) * TINY_BOUND, err), 0.0), exponent
 
 
+def like_pi_in_pairs(x: Real, found: Pair, part: float) -> tuple[Real, Real, Integer]:
+    """(hi, lo, exponent) as ``found``, of a function that is t + part t^3 for a tiny t = pi x."""
+    hi, lo = found
+    near, exponent = in_range(x)
+    t, t_lo = times(*PI, near)
+    cubic = select(exponent == 0, t * t * t, 0.0) * part
+    tiny_hi, tiny_lo = fast_two_sum(t, t_lo + cubic)
+    tiny = mark("tiny", abs(x) < TINY_TURNS)
+    return select(tiny, tiny_hi, hi), select(tiny, tiny_lo, lo), select(tiny, exponent, 0)
+
+
 @kernel()
 def sinpi(x: Real) -> Enclosed:
     """sin(pi x)."""
@@ -329,6 +313,14 @@ def ordinary_sinpi(x: Real) -> Enclosed:
     """sin(pi x) below 2^40."""
     f, n = mark("f n", *steps_of_turns(x))
     return (*mark("found found_lo found_err", *sine_of_turns(x, f, n)), 0)
+
+
+@narrows("sinpi")
+def narrow_sinpi(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
+    """sin(pi x); for tiny x the terms after x^3 are 2^-154, and its rounding error is 2^-106."""
+    sine, sine_lo, _, _ = of_turns(x)
+    new_hi, new_lo, new_exponent = like_pi_in_pairs(x, (sine, sine_lo), -1.0 / 6.0)
+    return narrower(hi, lo, err, exponent, (new_hi, new_lo, abs(new_hi) * NARROW_BOUND, new_exponent))
 
 
 @kernel()
@@ -345,6 +337,13 @@ def ordinary_cospi(x: Real) -> Enclosed:
     return near_one(x, mark("found found_lo found_err", *sine_of_steps(f, mark("steps", n + QUARTER))))
 
 
+@narrows("cospi")
+def narrow_cospi(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
+    """cos(pi x)."""
+    _, _, cosine, cosine_lo = of_turns(x)
+    return narrower(hi, lo, err, exponent, (cosine, cosine_lo, abs(cosine) * NARROW_BOUND, 0))
+
+
 @kernel()
 def tanpi(x: Real) -> Enclosed:
     """tan(pi x)."""
@@ -357,3 +356,10 @@ def ordinary_tanpi(x: Real) -> Enclosed:
     """tan(pi x) below 2^40."""
     f, n = mark("f n", *steps_of_turns(x))
     return (*mark("found found_lo found_err", *tangent_of_turns(x, f, n)), 0)
+
+
+@narrows("tanpi")
+def narrow_tanpi(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
+    """tan(pi x)."""
+    new_hi, new_lo, new_exponent = like_pi_in_pairs(x, over_pair(*of_turns(x)), 1.0 / 3.0)
+    return narrower(hi, lo, err, exponent, (new_hi, new_lo, abs(new_hi) * NARROW_TANGENT_BOUND, new_exponent))

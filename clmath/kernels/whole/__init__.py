@@ -1,6 +1,6 @@
 """Whole built-ins that need no enclosures: loops from arguments to rounded results, as the native engine compiles them.
 
-A way's function takes elements, usually doubles, and the constants in ``known``. It returns the encoding of each result
+A way's function takes elements, usually doubles, and constants. It returns the encoding of each result
 and, if it may leave elements undecided, whether it leaves this one; with ``values`` it returns numbers of the format. A
 block takes the first way whose condition, if any, holds for all its elements; if this way leaves any, the next one
 follows.
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -39,12 +39,15 @@ RTE = 0
 
 
 class Way(NamedTuple):
-    """Functions that together give every result, and the function that selects their elements: None selects all."""
+    """Functions that together give every result, and the function that selects their elements: None selects all.
+
+    ``known``: their arguments that are constants, by name; ``holds_known``: of ``holds``.
+    """
 
     functions: tuple[AnyFunction, ...]
-    known: tuple[Any, ...] = ()
+    known: Mapping[str, object] = {}
     holds: AnyFunction | None = None
-    holds_known: tuple[Any, ...] = ()
+    holds_known: Mapping[str, object] = {}
 
 
 class Whole(NamedTuple):
@@ -118,18 +121,24 @@ _NO_SHORTER = {  # in rte, where the processor rounds
 _MODERATE = {"double": MODERATE_DOUBLE, "float": MODERATE_FLOAT}
 
 
+def _rounding(form: str, mode: int) -> dict[str, object]:
+    """The last arguments of functions that round."""
+    return {"form": form, "mode": mode}
+
+
 def _arithmetic(form: str) -> Iterator[tuple[str, Whole]]:
     """Built-ins that round."""
     for name in arithmetic.__all__:
         row, function = builtin(name.removesuffix(_STEPPED)), (getattr(arithmetic, name),)
         inputs, outputs = _types(row.inputs, form), _types(row.outputs, form)
         for number, mode in enumerate(MODES):
-            ways = [Way(function, (form, number))]
+            ways = [Way(function, _rounding(form, number))]
             reach = _REACHES.get(form, {}).get(name)
             if is_one_operation := number == RTE and form != "half" and name in NEAREST:
                 ways = [Way((NEAREST[name],))]
             elif reach and not (number == RTE and name in _NO_SHORTER[form]):
-                ways.insert(0, Way(function, (_MODERATE[form], number), arithmetic.are_moderate, (reach,)))
+                known = _rounding(_MODERATE[form], number)
+                ways.insert(0, Way(function, known, arithmetic.are_moderate, {"reach": reach}))
             whole = Whole(inputs, outputs, tuple(ways), values=is_one_operation)
             yield _label(name, form, mode), whole
 
@@ -162,7 +171,7 @@ def _remainders(form: str) -> Iterator[tuple[str, Whole]]:
     numbers = format_named(form)
     is_always_near = numbers.emax - numbers.quantum < remainders.PLACES
     for name, (near, far) in _REMAINDERS.items():
-        ways = (Way((near,)),) if is_always_near else (Way((near,), (), remainders.is_near), Way((far,)))
+        ways = (Way((near,)),) if is_always_near else (Way((near,), holds=remainders.is_near), Way((far,)))
         yield _of_values(name, form, *ways)
 
 
@@ -177,9 +186,9 @@ def _geometric(form: str) -> Iterator[tuple[str, Whole]]:
         for width in row.widths:
             inputs, outputs = _types(row.inputs, form, width), _types(row.outputs, form, width)
             leaves = stem not in _SUMS or (name == stem and form == "double")
-            chosen = [(way,) for way in _geometric_ways(name, form, width)] if name == stem else [()]
+            chosen = [{"way": way} for way in _geometric_ways(name, form, width)] if name == stem else [{}]
             for number, mode in enumerate(MODES):
-                ways = tuple(Way(function, (form, number, *way)) for way in chosen)
+                ways = tuple(Way(function, {**_rounding(form, number), **way}) for way in chosen)
                 yield _label(f"{name}{len(inputs)}", form, mode), Whole(inputs, outputs, ways, leaves=leaves)
 
 
@@ -207,7 +216,7 @@ def _conversions(form: str) -> Iterator[tuple[str, Whole]]:
 def _to_integers(form: str, number: int) -> Iterator[tuple[str, Whole]]:
     for type, dtype in INTEGERS.items():
         info = np.iinfo(dtype)
-        way = Way((lane_conversions.to_integer,), (int(info.min), int(info.max), number))
+        way = Way((lane_conversions.to_integer,), {"least": int(info.min), "most": int(info.max), "mode": number})
         key = label_of_conversion(format_named(form).dtype, dtype, MODES[number])
         yield key, Whole((form,), (type,), (way,), file=f"convert_{form}_integer")
 
@@ -219,9 +228,9 @@ def _from_others(form: str, number: int) -> Iterator[tuple[str, Whole]]:
         of_numbers = is_float(dtype)
         if form != "half" if number == RTE and not of_numbers else is_exact(dtype, target):
             continue
-        way = Way((conversions.from_number,), (form, number))
+        way = Way((conversions.from_number,), _rounding(form, number))
         if type in _WIDE:
-            way = Way((conversions.from_long,), (_WIDE[type], form, number))
+            way = Way((conversions.from_long,), {"signed": _WIDE[type], **_rounding(form, number)})
         elif number == RTE and form == "float":
             way = Way((conversions.nearest_float,))
         key = label_of_conversion(dtype, target.dtype, MODES[number])
@@ -230,7 +239,7 @@ def _from_others(form: str, number: int) -> Iterator[tuple[str, Whole]]:
 
 def _widened(form: str) -> Iterator[tuple[str, Whole]]:
     """Conversions from narrower formats, exactly; NumPy's own casts keep the payloads of NaNs."""
-    target, way = format_named(form), Way((conversions.exactly_in,), (form,))
+    target, way = format_named(form), Way((conversions.exactly_in,), {"form": form})
     for narrower in FORMATS:
         if narrower.precision < target.precision:
             key = label_of_conversion(narrower.dtype, target.dtype, MODES[RTE])
@@ -241,10 +250,11 @@ def _channels(form: str, number: int) -> Iterator[tuple[str, Whole]]:
     """Channels of images, whose numbers are halfs or floats."""
     numbers, mode = format_named(form), MODES[number]
     for channel in channels.CHANNELS:
-        type, ends = type_name(channel.dtype), (channel.least, channel.most)
-        way = Way((conversions.from_channel,), (channel.most, form, number))
+        type = type_name(channel.dtype)
+        way = Way((conversions.from_channel,), {"most": channel.most, **_rounding(form, number)})
         yield channel.read(numbers, mode), Whole((type,), (form,), (way,), file=f"read_{form}")
-        way = Way((lane_conversions.to_channel,), (*ends, number))
+        ends = {"least": channel.least, "most": channel.most}
+        way = Way((lane_conversions.to_channel,), {**ends, "mode": number})
         yield channel.written(numbers.dtype, mode), Whole((form,), (type,), (way,), file=f"write_{form}")
 
 

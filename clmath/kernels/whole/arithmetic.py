@@ -10,7 +10,6 @@ moderate forms of ``rounding``: nothing overflows, and neither a result nor its 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -22,7 +21,7 @@ from clmath.ir.values import Integer, Real, Truth
 from clmath.kernels.accurate import arithmetic as accurate
 from clmath.kernels.exact import clamp
 from clmath.kernels.fast import arithmetic as fast
-from clmath.kernels.whole.rounding import DOUBLES, MODERATE_DOUBLE, coded, exactly, is_array, rounded
+from clmath.kernels.whole.rounding import DOUBLES, MODERATE_DOUBLE, Exact, coded, exactly, is_array, rounded
 from clmath.numbers.formats import format_named
 from clmath.numbers.lane_rounding import RTE, RTN, RTP
 from clmath.numbers.rounding import MODES
@@ -49,28 +48,27 @@ __all__ = [
 BELOW_ONE = {"half": 1.0 - 2.0**-11, "float": 1.0 - 2.0**-24, "double": 1.0 - 2.0**-53}
 
 
-def are_moderate(*given: Any) -> Truth:
-    """Whether all elements are zeros or 2^-reach to 2^reach in size; ``reach`` is the last argument."""
-    *lanes, reach = given
-    first, *others = [(x == 0.0) | ((abs(x) >= 2.0**-reach) & (abs(x) <= 2.0**reach)) for x in lanes]
+def are_moderate(*given: Real, reach: int) -> Truth:
+    """Whether all elements are zeros or 2^-reach to 2^reach in size."""
+    first, *others = [(x == 0.0) | ((abs(x) >= 2.0**-reach) & (abs(x) <= 2.0**reach)) for x in given]
     for other in others:
         first = first & other
     found: Truth = first
     return found
 
 
-def exact_parts(narrow: AnyFunction, wide: AnyFunction, form: str, *args: Real | float) -> Any:
+def exact_parts(narrow: AnyFunction, wide: AnyFunction, form: str, *args: Real | float) -> Exact:
     """The parts of an exact value, by the kernel of the format's phase."""
     if form not in DOUBLES:
-        return (narrow(*args)[0],)
+        return narrow(*args)[0], 0.0, 0
     hi, lo, _, exponent = wide(*args)
     return hi, lo, exponent
 
 
-def sum_parts(x: Real | float, y: Real, form: str, mode: int) -> Any:
+def sum_parts(x: Real | float, y: Real, form: str, mode: int) -> Exact:
     """The parts of x + y."""
     if mode == RTN:
-        return negated(sum_parts(-x, -y, form, RTP))
+        return negated(*sum_parts(-x, -y, form, RTP))
     if form in DOUBLES and mode == RTE:
         return x + y, 0.0, 0
     if form == MODERATE_DOUBLE:
@@ -78,10 +76,10 @@ def sum_parts(x: Real | float, y: Real, form: str, mode: int) -> Any:
     return exact_parts(fast.add, accurate.add, form, x, y)
 
 
-def fused_parts(a: Real, b: Real, c: Real, form: str, mode: int) -> Any:
+def fused_parts(a: Real, b: Real, c: Real, form: str, mode: int) -> Exact:
     """The parts of a b + c."""
     if mode == RTN:
-        return negated(fused_parts(-a, b, -c, form, RTP))
+        return negated(*fused_parts(-a, b, -c, form, RTP))
     if form == MODERATE_DOUBLE:
         return moderate_fused(a, b, c)
     return exact_parts(fast.fma, accurate.fma, form, a, b, c)
@@ -96,12 +94,12 @@ def moderate_fused(a: Real, b: Real, c: Real) -> tuple[Real, Real, int]:
     return select(hi == 0.0, a * b + c, hi), lo, 0
 
 
-def negated(parts: Any) -> Any:
+def negated(hi: Real, lo: Real | float, exponent: Integer | int) -> Exact:
     """The parts of a value with its sign changed."""
-    return (-parts[0], -parts[1], parts[2]) if len(parts) == 3 else (-parts[0],)
+    return -hi, -lo, exponent
 
 
-def product_parts(x: Real, y: Real, form: str, mode: int) -> Any:
+def product_parts(x: Real, y: Real, form: str, mode: int) -> Exact:
     """The parts of x y."""
     if form in DOUBLES and mode == RTE:
         return x * y, 0.0, 0
@@ -110,7 +108,7 @@ def product_parts(x: Real, y: Real, form: str, mode: int) -> Any:
     return exact_parts(fast.mul, accurate.mul, form, x, y)
 
 
-def quotient_parts(x: Real, y: Real, form: str, mode: int) -> Any:
+def quotient_parts(x: Real, y: Real, form: str, mode: int) -> Exact:
     """The parts of x / y: the remainder of a quotient of doubles has the right sign, which decides the rounding."""
     if form in DOUBLES and mode == RTE:
         return x / y, 0.0, 0
@@ -121,19 +119,14 @@ def quotient_parts(x: Real, y: Real, form: str, mode: int) -> Any:
     return exact_parts(fast.div, accurate.div, form, x, y)
 
 
-def ended(parts: Any, form: str, mode: int) -> Integer:
+def ended(parts: Exact, form: str, mode: int) -> Integer:
     """The encoding of parts whose ``hi`` is the result where a processor's own rounding gives it."""
-    if form in DOUBLES and mode == RTE:
-        return exactly(form, parts[0])
-    return coded(form, mode, parts)
+    return exactly(form, parts[0]) if form in DOUBLES and mode == RTE else coded(form, mode, *parts)
 
 
-def stepped(parts: Any, form: str, mode: int) -> Real:
+def stepped(parts: Exact, form: str, mode: int) -> Real:
     """The value that ``ended`` encodes."""
-    if form in DOUBLES and mode == RTE:
-        found: Real = parts[0]
-        return found
-    return rounded(form, mode, parts)
+    return parts[0] if form in DOUBLES and mode == RTE else rounded(form, mode, *parts)
 
 
 def by_numpy(operation: Callable[..., tuple[np.ndarray]], x: Real | float, y: Real, form: str, mode: int) -> Real:
@@ -190,19 +183,19 @@ def recip(x: Real, form: str, mode: int) -> Integer:
     """The quotient 1 / x."""
     if form in DOUBLES and mode == RTE:
         return exactly(form, 1.0 / x)
-    return coded(form, mode, exact_parts(fast.recip, accurate.recip, form, x))
+    return coded(form, mode, *exact_parts(fast.recip, accurate.recip, form, x))
 
 
 def sqrt(x: Real, form: str, mode: int) -> Integer:
     """The square root; the root of -0 is -0."""
     if form in DOUBLES and mode == RTE:
         return exactly(form, root(x))
-    return coded(form, mode, exact_parts(fast.sqrt, accurate.sqrt, form, x))
+    return coded(form, mode, *exact_parts(fast.sqrt, accurate.sqrt, form, x))
 
 
 def fma(a: Real, b: Real, c: Real, form: str, mode: int) -> Integer:
     """The sum a b + c, rounded once."""
-    return coded(form, mode, fused_parts(a, b, c, form, mode))
+    return coded(form, mode, *fused_parts(a, b, c, form, mode))
 
 
 def mad_in_steps(a: Real, b: Real, c: Real, form: str, mode: int) -> Integer:
@@ -240,14 +233,14 @@ def fdim(x: Real, y: Real, form: str, mode: int) -> Integer:
 
 def ldexp(x: Real, k: Real, form: str, mode: int) -> Integer:
     """The number x 2^k."""
-    return coded(form, mode, exact_parts(fast.ldexp, accurate.ldexp, form, x, k))
+    return coded(form, mode, *exact_parts(fast.ldexp, accurate.ldexp, form, x, k))
 
 
 def fract(x: Real, form: str, mode: int) -> tuple[Integer, Integer]:
     """The fraction x - floor(x), below 1, and floor(x); the fraction of an infinity is a zero of its sign."""
     if form not in DOUBLES:
         part, _, whole, _ = fast.fraction(x, BELOW_ONE[form])
-        return coded(form, mode, (part,)), exactly(form, whole)
+        return coded(form, mode, part), exactly(form, whole)
     whole = floor(x)
     zero = from_bits(bits(select((abs(x) == INFINITY) | (x == 0.0), x, 0.0)) & SIGN)
     part = rounded_sum(x, -whole, form, mode)
@@ -257,9 +250,9 @@ def fract(x: Real, form: str, mode: int) -> tuple[Integer, Integer]:
 
 def degrees(x: Real, form: str, mode: int) -> Integer:
     """The value of (180/π) x."""
-    return coded(form, mode, exact_parts(fast.degrees, accurate.degrees, form, x))
+    return coded(form, mode, *exact_parts(fast.degrees, accurate.degrees, form, x))
 
 
 def radians(x: Real, form: str, mode: int) -> Integer:
     """The value of (π/180) x."""
-    return coded(form, mode, exact_parts(fast.radians, accurate.radians, form, x))
+    return coded(form, mode, *exact_parts(fast.radians, accurate.radians, form, x))

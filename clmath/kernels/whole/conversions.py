@@ -14,7 +14,7 @@ from clmath.numbers.lane_rounding import FLOAT_NAN
 
 def from_number(x: Real, form: str, mode: int) -> Integer:
     """The number x, an exact double, rounded to a narrower format."""
-    return coded(form, mode, (x,))
+    return coded(form, mode, x)
 
 
 def nearest_float(x: Real) -> Integer:
@@ -31,9 +31,9 @@ def from_long(x: Integer, signed: bool, form: str, mode: int) -> Integer:
     """A 64-bit integer in a format: both halves are doubles, the high one zero or greater than the low one."""
     high = x >> 32
     hi, lo = fast_two_sum(real(high if signed else high & LOW) * 2.0**32, real(x & LOW))
-    return coded(form, mode, (hi, lo, 0) if form == "double" else (to_odd(hi, lo),))
+    return coded(form, mode, hi, lo) if form == "double" else coded(form, mode, to_odd(hi, lo))
 
 
 def from_channel(stored: Real, most: int, form: str, mode: int) -> Integer:
     """The value of a channel of normalized integers, in a format."""
-    return coded(form, mode, (channel_value(stored, most),))
+    return coded(form, mode, channel_value(stored, most))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -30,6 +29,7 @@ def nan(form: Format) -> Callable[[np.ndarray], np.ndarray]:
     return lambda nancode: (nancode & payload) | always
 
 
-def _all_but_sign(x: np.ndarray) -> Any:
+def _all_but_sign(x: np.ndarray) -> np.unsignedinteger:
     """All bits except the sign."""
-    return x.dtype.type(np.iinfo(x.dtype).max >> 1)
+    found: np.unsignedinteger = x.dtype.type(np.iinfo(x.dtype).max >> 1)
+    return found

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from typing import Any
+from typing import TypeAlias
 
 from clmath.direct.lane_arithmetic import mantissa
 from clmath.ir.lanes import *
@@ -28,13 +28,16 @@ LATER_DIGITS = (1 << 28) - 1
 CLEARLY = 2.0**-40  # of a sum of three squares and a product: more than the roundings on the way, 2^-50 together
 SIDE = 2.0**-130  # relative to a number: represents a term that decides the side on which a root lies
 
+Component: TypeAlias = "tuple[Real, Real | None]"
+"""A number and its rounding error, None for zero."""
+
 
 def expansion(terms: list[Real]) -> list[Real]:
     """Their sum as numbers that do not overlap, the least first, zeros anywhere (Shewchuk's grow-expansion).
 
     With ties to even no two are adjacent: those below a component are together less than half its last bit.
     """
-    found: list[Any] = []
+    found: list[Real] = []
     for term in terms:
         grown, carried = [], term
         for part in found:
@@ -105,14 +108,14 @@ def aligned_sum(a: Sequence[Real], b: Sequence[Real]) -> tuple[Real, Real | floa
     factors = [(mantissa(x), mantissa(y)) for x, y in zip(a, b, strict=True)]
     exponents = [e + f for (_, e), (_, f) in factors]
     ordered = falling(exponents)
-    place: Any
+    place: Integer | int
     shifts, place = [exponent - ordered[0] + BASE for exponent in exponents], BASE
-    gaps: list[Any] = []
+    gaps: list[tuple[Real | float, Integer]] = []
     for above, below in itertools.pairwise(ordered):
         excess = above - below - PRODUCT_GAP
         excess = select(excess > 0, excess, 0)
         shifts = [s + select(e < above, excess, 0) for s, e in zip(shifts, exponents, strict=True)]
-        floor = two_to(place - CANCELLED) if gaps else 2.0 ** (BASE - CANCELLED)
+        floor = 2.0 ** (BASE - CANCELLED) if isinstance(place, int) else two_to(place - CANCELLED)
         gaps.append((floor, excess))
         place = place - (above - below - excess)
     parts = [
@@ -127,8 +130,8 @@ def aligned_sum(a: Sequence[Real], b: Sequence[Real]) -> tuple[Real, Real | floa
     return head, rest, exponent
 
 
-def within_scale(lanes: Any) -> Any:
-    """The components, numbers and their rounding errors, divided by the power of two in the greatest; its exponent.
+def within_scale(lanes: Sequence[Component]) -> tuple[list[Component], Integer, Truth]:
+    """The components divided by the power of two in the greatest, and its exponent.
 
     Then which vectors have parts that are dropped. Nothing is stated about vectors with an infinity, or of zeros alone.
     """
@@ -139,43 +142,50 @@ def within_scale(lanes: Any) -> Any:
     exponent = select(some, mantissa(select(some, top, 1.0))[1], 0)
     least = top * APART
     dropped, within = ~some & some, []
-    for lane in lanes:
-        kept = []
-        for part in lane:
-            small: Any = None if part is None else (abs(part) < least) & (part != 0.0)
-            kept.append(None if part is None else select(small, 0.0, scaled(part, exponent)))
-            dropped = dropped if small is None else dropped | small
-        within.append(tuple(kept))
+
+    def kept(part: Real) -> tuple[Real, Truth]:
+        small = (abs(part) < least) & (part != 0.0)
+        return select(small, 0.0, scaled(part, exponent)), small
+
+    for x, low in lanes:
+        part, small = kept(x)
+        dropped, rest = dropped | small, low
+        if low is not None:
+            rest, small = kept(low)
+            dropped = dropped | small
+        within.append((part, rest))
     return within, exponent, dropped & some
 
 
-def beside_one(lanes: Any, most_of_others: float) -> tuple[Truth, Real, Real, Truth | None, Real | None]:
+def beside_one(
+    lanes: Sequence[Component], most_of_others: float
+) -> tuple[Truth, Real, Real, tuple[Truth, Real] | None]:
     """Whether the root of the sum of squares is next to the greatest number, this number, and the side of it: -1, 0, 1.
 
     Then whether it is next to the sum of that number and its rounding error, and this error, moved by a last place if
-    other numbers are not zero; None for both without rounding errors. ``lanes`` are numbers and their rounding errors,
-    None for zero. The square is top^2 + 2 top low + low^2 + the others' squares, and these are ``most_of_others`` of
-    the greatest at most.
+    other numbers are not zero; None without rounding errors. The square is top^2 + 2 top low + low^2 + the others'
+    squares, and these are ``most_of_others`` of the greatest at most.
     """
     (x, lacking), *rest = lanes
-    low: Any
-    top, low, most, others = abs(x), side_of(lacking, x), x * 0.0, []
+    others: list[Real] = []
+    top, low, most = abs(x), None if lacking is None else side_of(lacking, x), x * 0.0
     for number, lacking in rest:
         size = abs(number)
         falls = size > top
         others.append(select(falls, top, size))
         most, top = select(others[-1] > most, others[-1], most), select(falls, size, top)
-        low = None if low is None else select(falls, side_of(lacking, number), low)
+        if low is not None and lacking is not None:
+            low = select(falls, side_of(lacking, number), low)
     alone, side = most <= top * most_of_others, select(most > 0.0, 1.0, 0.0)
     if low is None:
-        return alone, top, side, None, None
+        return alone, top, side, None
     less, more = compared(top, abs(low), most, others)
     falls, known = low < 0.0, (most == 0.0) | less | more
     side = select(falls & ((most == 0.0) | more), -1.0, select(low > 0.0, 1.0, side))
     small = abs(low) <= top * ALONE_LOW
     short = ~small & (most <= top * NOTHING) & ((bits(low) & LATER_DIGITS) == 0)
     beside = from_bits(bits(low) + select(most > 0.0, select(falls, -1, 1), 0))
-    return alone & small & (~falls | known), top, side, short, beside
+    return alone & small & (~falls | known), top, side, (short, beside)
 
 
 def compared(top: Real, low: Real, most: Real, others: list[Real]) -> tuple[Truth, Truth]:
@@ -191,6 +201,6 @@ def compared(top: Real, low: Real, most: Real, others: list[Real]) -> tuple[Trut
     return product * (1.0 + CLEARLY) < squares, product > squares * (1.0 + CLEARLY)
 
 
-def side_of(part: Real | None, x: Real) -> Any:
-    """A part of the number x, positive where it is of its sign; None for nothing."""
-    return None if part is None else select(x < 0.0, -part, part)
+def side_of(part: Real, x: Real) -> Real:
+    """A part of the number x, positive where it is of its sign."""
+    return select(x < 0.0, -part, part)

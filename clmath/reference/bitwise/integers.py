@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -205,7 +204,7 @@ def _unsigned(dtype: np.dtype) -> np.dtype:
 
 _WORDS = {"uu": "uint", "ss": "int", "us": "int", "su": "int"}
 
-INTEGERS: Mapping[str, Callable[..., Any]] = MappingProxyType(
+INTEGERS: Mapping[str, Callable[..., np.ndarray]] = MappingProxyType(
     {
         "abs": absolute,
         "abs_diff": abs_diff,

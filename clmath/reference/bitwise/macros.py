@@ -6,7 +6,6 @@ import functools
 import math
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
 
 import gmpy2
 
@@ -94,7 +93,7 @@ _BITS = 300
 
 
 @functools.cache
-def exact_constants() -> Mapping[str, Any]:
+def exact_constants() -> Mapping[str, object]:
     """The constants of mathematics to 300 bits, by the middle of their names."""
     with gmpy2.context(precision=_BITS):
         pi, one, two = gmpy2.const_pi(), gmpy2.mpfr(1), gmpy2.mpfr(2)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any
 
 import numpy as np
 
@@ -18,12 +17,12 @@ from clmath.reference.bitwise.wide import ExactIntegers, wide, wrapped
 __all__ = ["ARITHMETIC", "BITWISE", "COMPARED", "DIVIDED", "SHIFTS", "applied", "exact", "is_no_quotient"]
 
 
-ARITHMETIC: Mapping[str, Callable[..., Any]] = MappingProxyType(
+ARITHMETIC: Mapping[str, Callable[..., ExactIntegers]] = MappingProxyType(
     {"add": operator.add, "sub": operator.sub, "mul": operator.mul, "negative": operator.neg}
 )
 """Operators on exact integers."""
 
-BITWISE: Mapping[str, Callable[..., Any]] = MappingProxyType(
+BITWISE: Mapping[str, Callable[..., Codes]] = MappingProxyType(
     {"bitwise_and": np.bitwise_and, "bitwise_or": np.bitwise_or, "bitwise_xor": np.bitwise_xor}
 )
 """Operators on encodings."""
@@ -31,7 +30,7 @@ BITWISE: Mapping[str, Callable[..., Any]] = MappingProxyType(
 SHIFTS = ("left_shift", "right_shift")
 
 _COMPARISONS = ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal")
-COMPARED: Mapping[str, Callable[..., Any]] = MappingProxyType(
+COMPARED: Mapping[str, Callable[..., Bools]] = MappingProxyType(
     {
         **{name: TESTS[f"is{name.replace('_', '')}"] for name in _COMPARISONS},
         "logical_and": lambda x, y: ~is_zero(x) & ~is_zero(y),
@@ -44,8 +43,7 @@ COMPARED: Mapping[str, Callable[..., Any]] = MappingProxyType(
 
 def exact(name: str, *args: np.ndarray) -> ExactIntegers:
     """Sums, differences, products and opposites of integers of one type."""
-    found: ExactIntegers = ARITHMETIC[name](*wide(2 if name == "mul" else 1, *args))
-    return found
+    return ARITHMETIC[name](*wide(2 if name == "mul" else 1, *args))
 
 
 def divided(x: np.ndarray, y: np.ndarray) -> tuple[Codes, Codes, Bools]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import functools
 import math
 import re
+from collections.abc import Callable
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from clmath.numbers.formats import Rounding
 
@@ -18,6 +19,9 @@ _BITS = {"hh": 8, "h": 16}  # of the types that integers are converted to
 _CONVERSION = re.compile(
     r"%(?P<flags>[-+ #0]*)(?P<width>\d*)(?:\.(?P<precision>\d*))?(?:v(?P<lanes>\d+))?(?P<length>hh|hl|h|l)?(?P<kind>.)"
 )
+
+
+Printed: TypeAlias = float | str
 
 
 class Conversion(NamedTuple):
@@ -51,12 +55,13 @@ def parsed(format: str) -> tuple[str | Conversion, ...]:
     return tuple(piece for piece in (*pieces, format[place:]) if piece)
 
 
-def text(one: Conversion, values: Any, mode: Rounding) -> str:
+def text(one: Conversion, values: Printed | list[Printed] | tuple[Printed, ...], mode: Rounding) -> str:
     """Return the text of an argument; of a vector the elements with commas between."""
-    return ",".join(_converted(one, value, mode) for value in (values if one.lanes else (values,)))
+    elements = values if isinstance(values, (list, tuple)) else [values]
+    return ",".join(_converted(one, value, mode) for value in elements)
 
 
-def _converted(one: Conversion, value: Any, mode: Rounding) -> str:
+def _converted(one: Conversion, value: Printed, mode: Rounding) -> str:
     if one.kind in _TEXTS:
         shown = chr(int(value) & 0xFF) if one.kind == "c" else str(value)[: one.precision]
         return _padded(one, "", shown, zeros=False)
@@ -138,7 +143,7 @@ def _stripped(shown: str, *, keep: bool) -> str:
     return shown if keep or "." not in shown else shown.rstrip("0").removesuffix(".")
 
 
-def _scientific(exact: Fraction, significant: int, round_in_mode: Any) -> tuple[int, int]:
+def _scientific(exact: Fraction, significant: int, round_in_mode: Callable[[Fraction], int]) -> tuple[int, int]:
     """Return as many ``significant`` digits, and the exponent of the first one."""
     if not exact:
         return 0, 0
@@ -148,7 +153,7 @@ def _scientific(exact: Fraction, significant: int, round_in_mode: Any) -> tuple[
     return (digits // 10, exponent + 1) if digits == 10**significant else (digits, exponent)
 
 
-def _hexadecimal(size: float, precision: int | None, round_in_mode: Any, *, point: bool) -> str:
+def _hexadecimal(size: float, precision: int | None, round_in_mode: Callable[[Fraction], int], *, point: bool) -> str:
     """Return h.hhhhp±d; the first digit is 1, of subnormal doubles 0, and 2 where one carries."""
     lead, _, rest = size.hex().removeprefix("0x").partition(".")
     digits, _, exponent = rest.partition("p")

@@ -11,7 +11,7 @@ import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,7 @@ __all__ = ["Pair", "filtered", "in_texels", "layer", "nearest", "pair"]
 
 F64: TypeAlias = "NDArray[np.float64]"
 Indices: TypeAlias = "NDArray[np.intp]"
+Entry = TypeVar("Entry")
 
 # of the sum of the magnitudes: each of at most 8 terms has 7 errors of 2^-53 of itself, in 3 weights, 2 products of
 # weights, the colour and the product with it; 7 sums add as many errors
@@ -95,7 +96,7 @@ def filtered(texels: Texels, axes: Sequence[Pair], layers: Sequence[Indices], dt
     form, places, colours = format_of(dtype), texels.places, texels.rounded(np.dtype(np.float64))
     assert form is not None  # filters are undefined for integers
     corners = [places[(*layers, *index)] for index in _chosen([(p.first + 1, p.second + 1) for p in axes])]
-    weights = [math.prod(chosen) for chosen in _chosen([p.weights for p in axes])]
+    weights = [np.prod(chosen, axis=0) for chosen in _chosen([p.weights for p in axes])]
     terms = np.stack([weight[:, np.newaxis] * colours[at] for weight, at in zip(weights, corners, strict=True)])
     total, error = terms.sum(axis=0) + 0.0, np.abs(terms).sum(axis=0) * _ERROR
     found, other = (converted(end, dtype, "rte") for end in (total - error, total + error))
@@ -109,6 +110,6 @@ def filtered(texels: Texels, axes: Sequence[Pair], layers: Sequence[Indices], dt
     return found
 
 
-def _chosen(axes: Sequence[tuple[Any, Any]]) -> Iterator[tuple[Any, ...]]:
+def _chosen(axes: Sequence[tuple[Entry, Entry]]) -> Iterator[tuple[Entry, ...]]:
     """All combinations of one of the two entries of each axis, x last."""
     return itertools.product(*reversed(axes))

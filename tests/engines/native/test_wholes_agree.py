@@ -177,7 +177,7 @@ def close_to_boundaries(name, lanes, count):
 
 MODERATE = sorted(
     {
-        (key.rpartition(f"_{one.inputs[0]}_")[0], one.inputs[0], one.ways[0].holds_known[0])
+        (key.rpartition(f"_{one.inputs[0]}_")[0], one.inputs[0], one.ways[0].holds_known["reach"])
         for key, one in wholes().items()
         if one.ways[0].holds is arithmetic.are_moderate
     }
@@ -219,9 +219,9 @@ def test_moderate_numbers_take_a_shorter_code_path(natives, stem, form, reach):
     """Numbers in the entire moderate range give the bits of NumPy's engine, and of MPFR if it has the function."""
     form, name = format_named(form), stem.removesuffix("_in_steps")
     args = at_the_reach(form, reach, COUNT, 3)
-    assert arithmetic.are_moderate(*(a.astype(np.float64) for a in args), reach).all()
+    assert arithmetic.are_moderate(*(a.astype(np.float64) for a in args), reach=reach).all()
     for beyond in (2.0**reach * (1.0 + form.eps), -(2.0**-reach) * (1.0 - form.eps / 2.0), np.inf, np.nan):
-        assert not arithmetic.are_moderate(np.array([beyond]), reach).any()
+        assert not arithmetic.are_moderate(np.array([beyond]), reach=reach).any()
     known = reference.enclose("fma", [a[:FEW] for a in args], form)[0] if stem == "fma" else None
     with pragmas.fp_contract("ON" if stem == name else "OFF"):
         for mode in MODES:

@@ -5,7 +5,7 @@ import pytest
 from mpmath import mp, mpf
 
 from clmath.kernels import ACCURATE
-from clmath.kernels.narrowing import error_function
+from clmath.kernels.accurate import error_function
 from clmath.numbers.formats import DOUBLE
 from clmath.spec import files
 from clmath.spec.builtins import builtin

@@ -18,6 +18,7 @@ from clmath.kernels.accurate import (
     inverse_hyperbolic,
     log_gamma,
     logarithm,
+    slopes,
     trigonometric,
 )
 from clmath.kernels.accurate import inverse_trigonometric as arcs
@@ -193,7 +194,7 @@ ANGLES = [
 # arcs: seams between tabulated slopes, next to 1, small and large arguments, exact angles
 SLOPES, SIDES = ("atan", "atanpi"), ("asin", "acos", "asinpi", "acospi")
 SEAMS = (np.arange(256) + 0.5) / 256.0  # slopes where the nearest tabulated one changes
-THRESHOLDS = np.array([arcs.TINY, arcs.LINEAR, arcs.SMALL, arcs.SLIGHT, arcs.BESIDE, 2.0**-500])
+THRESHOLDS = np.array([arcs.TINY, arcs.LINEAR, arcs.SMALL, slopes.SLIGHT, arcs.BESIDE, 2.0**-500])
 BELOW_1 = 1.0 - np.arange(1, COUNT) * 2.0**-53
 EXACT_SIDES = np.repeat([0.0, 0.5, 1.0, -0.5, -1.0, -0.0], 5)
 EXACT_SLOPES = np.repeat([0.0, 1.0, np.inf, -1.0, -np.inf, -0.0], 5)

@@ -1,4 +1,4 @@
-"""Last steps of narrowing kernels: the narrower of two enclosures, and the sign of odd functions."""
+"""Last steps of functions that narrow enclosures: the narrower of two, and the sign of odd functions."""
 
 from __future__ import annotations
 
