@@ -21,6 +21,7 @@ from clmath.numbers.rounding import checked_mode
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from clmath.call.plans import Kind
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
     from clmath.phases import Step
@@ -132,10 +133,19 @@ def converted(
     return _stored(call, ufunc, source, target, into, argument)
 
 
-def plan_of_conversion(
-    kind: Any, option: Any = None, /, *, type: Any = None, sat: Any = False, rounding: Any = None, **others: object
+def plan_of_conversion(  # noqa: PLR0917 - by position like the parameters of ``convert``
+    _name: str,
+    kinds: tuple[Kind, ...],
+    option: Any = None,
+    /,
+    *,
+    type: Any = None,
+    sat: object = False,
+    rounding: object = None,
+    **others: object,
 ) -> Plan | None:
     """Return the plan to convert numbers of a kind to a type of scalars, or None for preparation or an error."""
+    (kind,) = kinds
     try:
         target = type_named("convert()", type if option is None else option)
         mode = "rte" if rounding is None else checked_mode("convert()", rounding)

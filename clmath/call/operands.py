@@ -253,9 +253,9 @@ def _planned(name: str, option: object, kinds: tuple[Any, ...], operator: Operat
     return operator.planned(kinds)
 
 
-def plan_of(kinds: str, prepare: Prepare) -> Callable[[str, tuple[Any, ...]], Plan | None]:
-    """Return the function that makes plans for an operator on ``kinds`` of types."""
-    return lambda name, of: Operator(name, kinds, prepare).planned(of)
+def plan_of(kinds: str, prepare: Prepare) -> Callable[..., Plan | None]:
+    """Return the function that makes plans for an operator on ``kinds`` of types without keywords."""
+    return lambda name, of, **options: None if options else Operator(name, kinds, prepare).planned(of)
 
 
 def parameters(args: Sequence[object]) -> tuple[str, ...]:

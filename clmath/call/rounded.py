@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from clmath.call.evaluation import Store
+    from clmath.call.plans import Kind
     from clmath.call.slices import Operands
     from clmath.engines.choice import EngineName
     from clmath.engines.protocol import Engine
@@ -110,18 +111,28 @@ def _store_of(call: Call, mode: Rounding, engine: Engine) -> Store:
     return _store_of_vectors(call, ufunc) if call.builtin.widths else by_ufunc(ufunc)
 
 
-def planned(name: str, kinds: tuple[Any, ...]) -> Plan | None:
-    """Return the plan for arguments of these kinds without keywords, or None if they need preparation."""
-    return _planned(name, ("rte", choice.AUTO), kinds)
+def planned(
+    name: str,
+    kinds: tuple[Kind, ...],
+    *,
+    rounding: object = None,
+    engine: object = choice.AUTO,
+    threads: object = 1,
+    **others: object,
+) -> Plan | None:
+    """Return the plan for arguments of these kinds and keywords, or None if they need preparation."""
+    checked_threads(name, threads)
+    is_known = rounding is None or (isinstance(rounding, str) and rounding in MODES)
+    return None if others or not is_known else _planned(name, (rounding or "rte", engine), kinds)
 
 
-def planned_in_mode(name: str, kinds: tuple[Any, ...]) -> Plan | None:
+def planned_in_mode(name: str, kinds: tuple[Kind, ...], **options: object) -> Plan | None:
     """Return the plan of an operator as ``planned`` does, while the rounding mode in force is rte."""
-    found = planned(name, kinds)
+    found = planned(name, kinds, **options)
     return None if found is None else found._replace(in_mode=True)
 
 
-def _planned(name: str, option: tuple[Rounding, str], kinds: tuple[Any, ...]) -> Plan | None:
+def _planned(name: str, option: tuple[Rounding, object], kinds: tuple[Kind, ...]) -> Plan | None:
     """Return the plan for arguments of these kinds, in a mode and by an engine."""
     mode, engine = option
     row, label = builtin(name), f"{name}()"

@@ -36,7 +36,7 @@ from clmath.spec.builtins import EXACT, Builtin, Parameter, builtins
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from clmath.call.plans import Check
+    from clmath.call.plans import Check, Kind
     from clmath.callables import AnyFunction
 
 __all__ = ["bits", "planned"]
@@ -142,20 +142,15 @@ def _signature(row: Builtin, vector: bool, given: Sequence[object]) -> Signature
     return _SIGNATURES[key]
 
 
-def planned(
-    name: str,
-    kinds: tuple[object, ...],
-    implementation: AnyFunction | None = None,
-    check: Check | None = None,
-) -> Plan | None:
+def planned(name: str, kinds: tuple[Kind, ...], **options: object) -> Plan | None:
     """Return the plan for arguments of these kinds without keywords, or None for preparation or an error."""
-    return _planned(name, (False, None), kinds, implementation or _of_itself(name), check)
+    return None if options else _planned(name, (False, None), kinds, _of_itself(name), None)
 
 
 def _planned(
     name: str,
     option: tuple[bool, Dtype | None],
-    kinds: tuple[object, ...],
+    kinds: tuple[Kind, ...],
     implementation: AnyFunction,
     check: Check | None,
 ) -> Plan | None:

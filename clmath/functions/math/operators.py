@@ -45,7 +45,7 @@ _ON_INTEGERS: Mapping[str, AnyFunction] = {
 
 @family
 @numbers_of_two
-@planned_first(lambda name, kinds: plan_of(INTEGERS + FLOATS, in_numbers(_ON_INTEGERS[name]))(name, kinds))
+@planned_first(lambda name, *of, **options: plan_of(INTEGERS + FLOATS, in_numbers(_ON_INTEGERS[name]))(name, *of, **options))
 def arithmetic_of_two(
     x: FloatLike | IntLike,
     y: FloatLike | IntLike,
