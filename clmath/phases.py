@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from clmath import kernels
-from clmath.engines import choice, ufuncs, wholes
+from clmath.engines import choice, ufuncs
 from clmath.kernels.for_devices import kernels_of
 from clmath.locks import COUNTING, once
 from clmath.numbers.datatypes import declared
@@ -388,6 +388,8 @@ def _whole(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> Non
     label = _whole_label(name, form, mode, contracts(), len(args))
     left = choice.NATIVE.whole(label, args, targets) if engine is choice.NATIVE else None
     if left is None:
+        from clmath.engines import wholes
+
         left = wholes.evaluate(label, args, targets)
     if left.size:
         for target, values in zip(targets, by_reference(name, form, mode, *(a[left] for a in args)), strict=True):

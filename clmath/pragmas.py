@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Block",
     "Contract",
+    "Flushed",
     "begun",
     "contracts",
     "flush_to_zero",
@@ -37,6 +38,7 @@ __all__ = [
 ]
 
 Contract: TypeAlias = Literal["ON", "OFF", "DEFAULT"]
+Flushed: TypeAlias = Literal["half", "float", "double"]
 F = TypeVar("F", bound="AnyFunction")
 
 
@@ -310,7 +312,7 @@ def contracts() -> bool:
     return bool(value if generator is None else _in_force(_CONTRACTS))
 
 
-def flush_to_zero(*formats: Literal["half", "float", "double"]) -> Block:
+def flush_to_zero(*formats: Flushed) -> Block:
     """Have subnormal numbers of ``formats`` flushed to zero inside a ``with`` block, as devices without them may.
 
     ``formats``: "half", "float", "double"; without any, nothing is flushed, even inside of other blocks. Inside,
@@ -347,6 +349,6 @@ def may_flush() -> bool:
     return bool(_BEGUN) and len(_FLUSHED.get()) > 1 and bool(_in_force(_FLUSHED))
 
 
-def flushed_formats() -> tuple[str, ...]:
+def flushed_formats() -> tuple[Flushed, ...]:
     """Return the names of the formats whose subnormal numbers are flushed here."""
-    return cast("tuple[str, ...]", _in_force(_FLUSHED))
+    return cast("tuple[Flushed, ...]", _in_force(_FLUSHED))

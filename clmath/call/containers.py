@@ -13,13 +13,14 @@ import numpy as np
 from clmath import errors
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
 __all__ = [
     "Restore",
     "answers_for_ufuncs",
+    "are_plain",
     "has_labels",
     "is_plain_array",
     "opened",
@@ -63,6 +64,11 @@ _READABLE = frozenset({"torch"})  # on the host, NumPy sees its tensors as array
 _IN_MEMORY = frozenset({1, 3, 11, 13})  # DLPack's types of devices: the processor, pages of CUDA and ROCm, managed ones
 
 
+def are_plain(args: Iterable[object]) -> bool:
+    """Whether ``args`` are numbers, lists and arrays of NumPy, and no containers or arrays of other packages."""
+    return _PLAIN.issuperset(map(type, args))
+
+
 def is_plain_array(value: object) -> bool:
     """Whether ``value`` is an array of NumPy with numbers only."""
     return type(value) is np.ndarray or isinstance(value, np.memmap)
@@ -82,7 +88,7 @@ def opened(
     ``vectors``: the arguments whose last axis is a vector: one masked component masks the whole vector.
     ``where``: the mask of the call; if it has labels, they must equal the labels of the arguments.
     """
-    if _PLAIN.issuperset(map(type, args)):
+    if are_plain(args):
         return args, None
     found = {name: a for name, a in zip(names, args, strict=True) if opens(a)}
     if not found:

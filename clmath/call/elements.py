@@ -133,7 +133,7 @@ def converted(
     return _stored(call, ufunc, source, target, into, argument)
 
 
-def plan_of_conversion(  # noqa: PLR0917 - by position like the parameters of ``convert``
+def plan_of_conversion(
     _name: str,
     kinds: tuple[Kind, ...],
     option: Any = None,

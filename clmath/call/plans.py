@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import inspect
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, cast
 
@@ -247,7 +246,7 @@ def _of_one(function: AnyFunction, few: dict[Any, AnyFunction], learn: AnyFuncti
         kind: Kind = type(x)
         if type(x) is _ARRAY and x.size <= _FEW:
             kind = x.dtype
-        key: object = (kind, *more) if more else kind
+        key: object = (kind, more) if more else kind
         if options:
             key = _key(key, options)
         found = None
@@ -273,7 +272,9 @@ def _of_one(function: AnyFunction, few: dict[Any, AnyFunction], learn: AnyFuncti
 def _of_two(  # noqa: C901 - inlined, because calls of functions would take time
     function: AnyFunction, few: dict[Any, AnyFunction], learn: AnyFunction
 ) -> AnyFunction:
-    def evaluated(x: object = _MISSING, y: object = _MISSING, /, *more: object, **options: object) -> object:
+    def evaluated(  # noqa: C901 - as above
+        x: object = _MISSING, y: object = _MISSING, /, *more: object, **options: object
+    ) -> object:
         first: Kind = type(x)
         second: Kind = type(y)
         if type(x) is _ARRAY:

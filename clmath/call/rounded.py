@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import phases, pragmas
-from clmath.call import on_device, others, slices, subnormals
+from clmath.call import others, slices, subnormals
+from clmath.call.containers import are_plain
 from clmath.call.evaluation import Evaluation, by_step, by_ufunc
 from clmath.call.exact import as_ufunc
 from clmath.call.plans import Plan, at_once
@@ -53,16 +54,17 @@ def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
     if rounding is not None:
         mode = rounding if isinstance(rounding, str) and rounding in MODES else checked_mode(f"{name}()", rounding)
     workers = threads if type(threads) is int and threads > 0 else checked_threads(name, threads)
-    if pragmas.may_flush():
-        on_device.refuse_flushing(name, args)
-    elif where is True:
+    if where is True and not pragmas.may_flush():
         result = at_once(_planned, name, (mode, engine), args, out, workers)
         if result is not None:
             return result
-    if on_device.are_there(args):
-        return on_device.floats(name, mode, args, out, where, engine)
-    if others.are_theirs(f"{name}()", builtin(name).names, args):
-        return _answered(name, mode, args, out, where, engine)
+    if not are_plain(args):
+        from clmath.call import on_device
+
+        if on_device.are_there(args):
+            return on_device.floats(name, mode, args, out, where, engine)
+        if others.are_theirs(f"{name}()", builtin(name).names, args):
+            return _answered(name, mode, args, out, where, engine)
     return _evaluated(prepare(name, args, out, where), mode, out, where, engine, workers)
 
 
@@ -76,6 +78,8 @@ def _answered(  # noqa: PLR0917 - as above
         found = others.later(name, args, keywords, out, where, len(row.outputs))
         if found is not None:
             return found
+    if pragmas.may_flush() and not row.moves_bits:
+        raise others.unflushed(f"{name}()", row.names, args)
     made = phases.ufunc_of_vectors if row.widths else phases.ufunc
     ufunc = made(name, mode, choice.chosen(f"{name}()", engine), contracted=contracts())
     return others.answered(f"{name}()", row.names, args, ufunc, out, where)
@@ -120,10 +124,11 @@ def planned(
     threads: object = 1,
     **others: object,
 ) -> Plan | None:
-    """Return the plan for arguments of these kinds and keywords, or None if they need preparation."""
-    checked_threads(name, threads)
-    is_known = rounding is None or (isinstance(rounding, str) and rounding in MODES)
-    return None if others or not is_known else _planned(name, (rounding or "rte", engine), kinds)
+    """Return the plan for arguments of these kinds and keywords, or None for preparation or an error."""
+    mode = next((m for m in MODES if m == rounding), "rte" if rounding is None else None)
+    if others or mode is None or type(threads) is not int or threads < 1:
+        return None
+    return _planned(name, (mode, engine), kinds)
 
 
 def planned_in_mode(name: str, kinds: tuple[Kind, ...], **options: object) -> Plan | None:

@@ -28,7 +28,6 @@ from clmath.call.prepared import Signature, plan_by
 from clmath.call.remedies import best_of, into, likewise
 from clmath.call.slices import checked_threads
 from clmath.call.subnormals import all_as_here
-from clmath.direct import integers, relational
 from clmath.numbers.datatypes import INTEGERS, SCALARS, declared, type_name
 from clmath.numbers.formats import FORMATS
 from clmath.spec.builtins import EXACT, Builtin, Parameter, builtins
@@ -115,7 +114,9 @@ def bits(
     return asked.evaluated(by_ufunc(ufunc), out, where, restore=restore, threads=workers, check=check)
 
 
-def _of_itself(name: str) -> Callable[..., np.ndarray]:
+def _of_itself(name: str) -> AnyFunction:
+    from clmath.direct import integers, relational
+
     found: Any = relational.BY_NAME.get(name) or getattr(integers, name, None)
     return found or relational.select
 
