@@ -32,7 +32,8 @@ from clmath.call.unrounded import bits
 from clmath.call.unrounded import planned as plan_of_bits
 
 if TYPE_CHECKING:
-    from clmath.call.plans import Kind, Plan
+    from clmath.call.plans import Plan
+    from clmath.call.readers import Kind
 
 __all__ = [
     "NEW",

@@ -6,7 +6,7 @@ import array as arrays
 import math
 from collections.abc import Sequence
 from numbers import Integral
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 import numpy as np
 
@@ -18,6 +18,8 @@ from clmath.numbers.formats import DOUBLE, is_float
 from clmath.numbers.rounding import round_real
 
 if TYPE_CHECKING:
+    from typing_extensions import TypeIs
+
     from clmath.numbers.formats import Format
 
 __all__ = [
@@ -41,7 +43,7 @@ _TYPED = (str, bytes, bytearray, memoryview, arrays.array)  # sequences that hav
 _BY_KIND = {(dtype.kind, dtype.itemsize) for dtype in SCALARS.values()}
 
 
-def is_weak(value: object) -> bool:
+def is_weak(value: object) -> TypeIs[float]:
     """Whether ``value`` is a plain Python number, which takes the type of the arrays among the arguments."""
     return type(value) in (int, float)
 
@@ -58,7 +60,7 @@ def _is_weak_list(value: Any) -> bool:
     return _is_sequence(value) and all(_is_weak_list(v) or is_weak(v) for v in value)
 
 
-def is_typed_array(value: object) -> bool:
+def is_typed_array(value: object) -> TypeGuard[np.ndarray]:
     """Whether ``value`` is an array of NumPy whose elements are not Python objects."""
     return type(value) is np.ndarray and not value.dtype.hasobject
 
@@ -66,7 +68,7 @@ def is_typed_array(value: object) -> bool:
 def as_array(call: str, argument: str, value: object) -> np.ndarray:
     """Return ``value`` as an array; ClmathError if that fails, or if NumPy would round listed integers to doubles."""
     if is_typed_array(value):
-        return np.asarray(value)
+        return value
     containers.refuse(call, argument, value)
     try:
         array = np.asarray(value)

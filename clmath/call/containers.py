@@ -33,7 +33,7 @@ __all__ = [
     "values_of",
 ]
 
-Restore: TypeAlias = "Callable[[np.ndarray], Any]"
+Restore: TypeAlias = "Callable[[np.ndarray], object]"
 """Puts a result into a container like that of the arguments."""
 
 _NUMBERS = (np.bool_, np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32, np.int64, np.uint64)
@@ -270,7 +270,7 @@ def _masked(args: Sequence[Any], vectors: Sequence[bool]) -> Restore:
     arrays = (a for a in args if isinstance(a, np.ma.MaskedArray) and a is not np.ma.masked)
     first = next(arrays, np.ma.MaskedArray(0))
 
-    def restore(result: np.ndarray) -> Any:
+    def restore(result: np.ndarray) -> object:
         masks = [
             mask.any(axis=-1) if vector and mask.ndim else mask
             for mask, vector in zip(map(np.ma.getmaskarray, args), vectors, strict=True)
@@ -295,7 +295,7 @@ def _labelled(call: str, found: Mapping[str, Any]) -> Restore:
             raise errors.DTypeError(f"{call}: {fact}: bring them together first, see {way}")
     one_name = all(getattr(a, "name", None) == getattr(first, "name", None) for a in found.values())
 
-    def restore(result: np.ndarray) -> Any:
+    def restore(result: np.ndarray) -> object:
         if result.shape != first.shape:
             fact = f"the result has shape {result.shape}, {name} with its labels {first.shape}"
             raise errors.DTypeError(f"{call}: {fact}: give its values, {name}.to_numpy()")

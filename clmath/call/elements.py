@@ -21,7 +21,7 @@ from clmath.numbers.rounding import checked_mode
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from clmath.call.plans import Kind
+    from clmath.call.readers import Kind
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
     from clmath.phases import Step
@@ -136,10 +136,10 @@ def converted(
 def plan_of_conversion(
     _name: str,
     kinds: tuple[Kind, ...],
-    option: Any = None,
+    option: object = None,
     /,
     *,
-    type: Any = None,
+    type: object = None,
     sat: object = False,
     rounding: object = None,
     **others: object,
@@ -161,7 +161,7 @@ def plan_of_conversion(
     return Plan("convert()", ufunc, [source], [target.dtype], readers, in_mode=rounding is None)
 
 
-def converted_number(call: str, value: Any, target: np.dtype, mode: Rounding) -> Any:
+def converted_number(call: str, value: object, target: np.dtype, mode: Rounding) -> Any:
     """Convert a number as ``converted`` does."""
     found = exact.converting(call, np.dtype(type(value)), target, mode, sat=False)(value)
     ufuncs.raise_own()
@@ -179,7 +179,7 @@ def with_containers(
     call: str,
     argument: str,
     value: object,
-    evaluated: Callable[[Any], np.ndarray],
+    evaluated: Callable[[object], np.ndarray],
     *,
     out: object = None,
     where: object = True,

@@ -32,8 +32,13 @@ def are_theirs(call: str, names: tuple[str, ...], args: tuple[Any, ...]) -> bool
 
 
 def later(  # noqa: PLR0917 - a call and its keywords
-    name: str, args: tuple[Any, ...], keywords: Mapping[str, Any], out: Any = None, where: Any = True, results: int = 1
-) -> Any:
+    name: str,
+    args: tuple[object, ...],
+    keywords: Mapping[str, object],
+    out: object = None,
+    where: object = True,
+    results: int = 1,
+) -> object:
     """Return a dask array that computes the public function ``name`` block by block on demand.
 
     Functions of several ``results`` return a tuple of such arrays. Return None without arrays of dask, and for ``out``
@@ -49,7 +54,7 @@ def later(  # noqa: PLR0917 - a call and its keywords
     return tuple(_elementwise(functools.partial(_one_result, function, i), args) for i in range(results))
 
 
-def _elementwise(function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+def _elementwise(function: Callable[..., object], args: tuple[Any, ...]) -> object:
     """Return the array of dask that ``function`` computes, or raise the function's error for the types of ``args``."""
     found = importlib.import_module("dask.array").core.elemwise(function, *args)
     if found is NotImplemented:  # dask returns this if the function raises an error for arrays of these types
@@ -69,11 +74,11 @@ def _as_when_built(
         return function(*args)
 
 
-def _one_result(function: Callable[..., Any], number: int, *args: Any) -> Any:
+def _one_result(function: Callable[..., Any], number: int, *args: object) -> object:
     return function(*args)[number]
 
 
-def unflushed(call: str, names: tuple[str, ...], args: tuple[Any, ...]) -> errors.DTypeError:
+def unflushed(call: str, names: tuple[str, ...], args: tuple[object, ...]) -> errors.DTypeError:
     """Return the error for arguments whose libraries call the ufunc, which flushes nothing."""
     name, value = next((n, a) for n, a in zip(names, args, strict=True) if answers_for_ufuncs(a))
     fact = f"flush_to_zero is in force, and {name} is a {type_name(value)}, whose numbers would not be flushed"
@@ -81,8 +86,13 @@ def unflushed(call: str, names: tuple[str, ...], args: tuple[Any, ...]) -> error
 
 
 def answered(  # noqa: PLR0917 - a call and its keywords
-    call: str, names: tuple[str, ...], args: tuple[Any, ...], ufunc: np.ufunc, out: Any = None, where: Any = True
-) -> Any:
+    call: str,
+    names: tuple[str, ...],
+    args: tuple[object, ...],
+    ufunc: Callable[..., object],
+    out: object = None,
+    where: object = True,
+) -> object:
     """Return the results of ``ufunc`` that the libraries of the arguments give, for the elements that ``where`` picks.
 
     The results lie in ``out`` if it is given. DTypeError if the libraries do not support this ufunc.

@@ -10,45 +10,33 @@ import numpy as np
 
 from clmath import errors, pragmas
 from clmath.call import slices
+from clmath.call.readers import NUMPYS
 from clmath.call.results import fresh
 from clmath.engines.ufuncs import RAISED, raise_own
 from clmath.numbers.datatypes import SCALARS
-from clmath.numbers.formats import format_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from clmath.callables import AnyFunction
+    from clmath.call.readers import Kind, Operand, Reader
 
     Check: TypeAlias = "Callable[[str, Sequence[np.ndarray]], None]"
-    Reader: TypeAlias = "Callable[[Any], Any] | None"
 
-__all__ = [
-    "INTS",
-    "Plan",
-    "Planner",
-    "at_once",
-    "float_reader",
-    "int_reader",
-    "number_readers",
-    "planned_first",
-    "sample",
-]
+__all__ = ["Check", "Plan", "Planner", "at_once", "planned_first"]
 
 Planner: TypeAlias = "Callable[..., Plan | None]"
 """Makes the plan for a name, an option and the kinds of the arguments; None where the call needs preparation."""
 
-Function = TypeVar("Function", bound="AnyFunction")
+Evaluate: TypeAlias = "Callable[..., object]"
+"""Evaluates few arguments of certain kinds; the result is None for arguments that need preparation."""
 
-Kind: TypeAlias = "type | np.dtype"
-"""The dtype of an array, or the class of another argument."""
+Function = TypeVar("Function", bound=Evaluate)
 
-_NUMPYS: frozenset[Any] = frozenset({np.longlong, np.ulonglong, *(dtype.type for dtype in SCALARS.values())})
-INTS: frozenset[Any] = frozenset({int, *(kind for kind in _NUMPYS if np.dtype(kind).kind in "iu")})
 _FEW = slices.SLICE  # elements that are evaluated at once
-_TYPES = tuple(SCALARS.values())
 _ARRAY = np.ndarray
-_KNOWN = frozenset({bool, int, float, *_NUMPYS, *_TYPES, *(dtype.newbyteorder() for dtype in _TYPES)})
+_KNOWN: frozenset[Kind] = frozenset(
+    {bool, int, float, *NUMPYS, *SCALARS.values(), *(dtype.newbyteorder() for dtype in SCALARS.values())}
+)
 
 
 class Plan(NamedTuple):
@@ -65,15 +53,16 @@ class Plan(NamedTuple):
     ufunc: np.ufunc
     inputs: Sequence[np.dtype]
     dtypes: Sequence[np.dtype]
-    readers: Sequence[Reader] = ()
+    readers: Sequence[Reader | None] = ()
     check: Check | None = None
     widths: frozenset[tuple[int, ...]] = frozenset()
     in_mode: bool = False
 
-    def of_few(self) -> Callable[..., Any]:
-        """Return the function that evaluates few arguments; its result is None for arguments that it refuses."""
+    def of_few(self) -> Evaluate:
+        """Return the function that evaluates few arguments."""
+        evaluate: Evaluate
         if self.check is not None or self.widths:
-            evaluate: Callable[..., Any] = self._alone
+            evaluate = self._alone
         else:
             evaluate = _reading(self.ufunc, self.readers) if any(self.readers) else self.ufunc
         if not pragmas.begun():
@@ -84,15 +73,15 @@ class Plan(NamedTuple):
         """Whether no block of a pragma changes results."""
         return not (pragmas.may_flush() or (self.in_mode and pragmas.rounding_mode() != "rte"))
 
-    def _alone(self, *args: Any) -> Any:
+    def _alone(self, *args: object) -> object:
         return self.evaluated(args, None, 1)
 
-    def evaluated(self, args: tuple[Any, ...], out: Any, threads: int) -> Any:
+    def evaluated(self, args: Sequence[object], out: object, threads: int) -> object:
         """Return the results, or None for arguments that ``readers`` refuse, different shapes, and another ``out``."""
         if self.widths:
             return self._of_vectors(args) if out is None and threads == 1 else None
         if any(self.readers):
-            args = tuple([a if read is None else read(a) for read, a in zip(self.readers, args, strict=True)])
+            args = _read(self.readers, args)
             if any(a is None for a in args):
                 return None
         if self.check is not None:
@@ -104,16 +93,17 @@ class Plan(NamedTuple):
             return _result(self.ufunc, args, out)
         return self._stored(args, shape, out, threads)
 
-    def _of_vectors(self, args: tuple[Any, ...]) -> Any:
+    def _of_vectors(self, args: Sequence[object]) -> object:
         """Return the results for a few vectors in arrays of one shape with the results' layout, or None for others."""
-        shape = args[0].shape
-        if shape[-1:] not in self.widths or shape != args[-1].shape or args[0].size > _FEW:
+        arrays = cast("Sequence[np.ndarray]", args)
+        shape = arrays[0].shape
+        if shape[-1:] not in self.widths or shape != arrays[-1].shape or arrays[0].size > _FEW:
             return None
-        if len(shape) > 1 and not all(a.flags.c_contiguous for a in args):
+        if len(shape) > 1 and not all(a.flags.c_contiguous for a in arrays):
             return None
         return _result(self.ufunc, args, None)
 
-    def _stored(self, args: Sequence[Any], shape: tuple[int, ...], out: Any, threads: int) -> Any:
+    def _stored(self, args: Sequence[object], shape: tuple[int, ...], out: object, threads: int) -> object:
         """Return the results in the arrays of ``out``, or in new ones; None if a Python int does not fit."""
         try:
             arrays = [
@@ -125,21 +115,25 @@ class Plan(NamedTuple):
         if out is None:
             results = [fresh(shape, dtype, arrays) for dtype in self.dtypes]
         else:
-            results = list(out) if isinstance(out, tuple) else [out]
+            results = list(out) if isinstance(out, tuple) else [cast("np.ndarray", out)]
         slices.store(self.ufunc, slices.Operands.of(arrays, results), threads)
         return results[0] if len(results) == 1 else tuple(results) if out is None else out
 
 
-def _reading(ufunc: np.ufunc, readers: Sequence[Reader]) -> Callable[..., Any]:
+def _read(readers: Sequence[Reader | None], args: Sequence[Any]) -> list[Operand | None]:
+    return [a if read is None else read(a) for read, a in zip(readers, args, strict=True)]
+
+
+def _reading(ufunc: np.ufunc, readers: Sequence[Reader | None]) -> Evaluate:
     """Return a function that calls ``ufunc`` with converted arguments, and returns None if a reader refuses one."""
     first, *others = readers
 
-    def of_second(x: Any, y: Any) -> Any:
-        y = second(y)
-        return None if y is None else ufunc(x, y)
+    def of_second(x: object, y: Operand) -> object:
+        read = second(y)
+        return None if read is None else ufunc(x, read)
 
-    def evaluate(*args: Any) -> Any:
-        given = [a if read is None else read(a) for read, a in zip(readers, args, strict=True)]
+    def evaluate(*args: object) -> object:
+        given = _read(readers, args)
         return None if any(a is None for a in given) else ufunc(*given)
 
     if first is None and len(others) == 1 and others[0] is not None:
@@ -148,12 +142,12 @@ def _reading(ufunc: np.ufunc, readers: Sequence[Reader]) -> Callable[..., Any]:
     return evaluate
 
 
-_PLANS = pragmas.table()
+_PLANS: dict[object, tuple[Plan | None, Evaluate]] = pragmas.table()
 
 
 def at_once(  # noqa: PLR0917 - each call with options comes here
     planner: Planner, name: str, option: object, args: tuple[object, ...], out: object, threads: int, *more: object
-) -> Any:
+) -> object:
     """Evaluate ``name`` by the plan that ``planner(name, option, kinds, *more)`` makes for the kinds of ``args``.
 
     Return None, and write nothing, if the types need preparation or the call is an error. The kind of an array is its
@@ -206,7 +200,8 @@ def planned_first(planned: Callable[..., Plan | None]) -> Callable[[Function], F
 
 
 def _planned_first(planned: Callable[..., Plan | None], function: Function) -> Function:
-    few, code, (further, keywords) = pragmas.table(), function.__code__, _keywords(function)
+    few: dict[object, Evaluate] = pragmas.table()
+    code, (further, keywords) = function.__code__, _keywords(function)
 
     def learn(key: object, kinds: tuple[Kind, ...], more: Sequence[object] = (), **options: object) -> None:
         """Keep how arguments of the kinds are evaluated from the next call on."""
@@ -221,7 +216,7 @@ def _planned_first(planned: Callable[..., Plan | None], function: Function) -> F
     return cast("Function", functools.update_wrapper(made, function))
 
 
-def _keywords(function: AnyFunction) -> tuple[int, frozenset[str]]:
+def _keywords(function: Evaluate) -> tuple[int, frozenset[str]]:
     """Return the names of keywords, and how many of them may be given by position."""
     code = function.__code__
     names = code.co_varnames[code.co_posonlyargcount : code.co_argcount + code.co_kwonlyargcount]
@@ -241,7 +236,7 @@ def _key(seen: object, options: dict[str, object]) -> object:
     return _OUT if "out" in options else (seen, *options.items(), *map(type, options.values()))
 
 
-def _of_one(function: AnyFunction, few: dict[Any, AnyFunction], learn: AnyFunction) -> AnyFunction:
+def _of_one(function: Evaluate, few: dict[object, Evaluate], learn: Evaluate) -> Evaluate:
     def evaluated(x: object = _MISSING, /, *more: object, **options: object) -> object:
         kind: Kind = type(x)
         if type(x) is _ARRAY and x.size <= _FEW:
@@ -270,8 +265,8 @@ def _of_one(function: AnyFunction, few: dict[Any, AnyFunction], learn: AnyFuncti
 
 
 def _of_two(  # noqa: C901 - inlined, because calls of functions would take time
-    function: AnyFunction, few: dict[Any, AnyFunction], learn: AnyFunction
-) -> AnyFunction:
+    function: Evaluate, few: dict[object, Evaluate], learn: Evaluate
+) -> Evaluate:
     def evaluated(  # noqa: C901 - as above
         x: object = _MISSING, y: object = _MISSING, /, *more: object, **options: object
     ) -> object:
@@ -305,7 +300,7 @@ def _of_two(  # noqa: C901 - inlined, because calls of functions would take time
     return evaluated
 
 
-def _of_more(function: AnyFunction, few: dict[Any, AnyFunction], learn: AnyFunction) -> AnyFunction:
+def _of_more(function: Evaluate, few: dict[object, Evaluate], learn: Evaluate) -> Evaluate:
     def evaluated(*args: object, **options: object) -> object:
         kinds, size = _seen(args)
         found, key = None, _key(kinds, options) if options else kinds
@@ -329,7 +324,7 @@ def _of_more(function: AnyFunction, few: dict[Any, AnyFunction], learn: AnyFunct
     return evaluated
 
 
-def _explain(function: AnyFunction, args: tuple[object, ...], options: dict[str, object]) -> None:
+def _explain(function: Evaluate, args: tuple[object, ...], options: dict[str, object]) -> None:
     """Raise Python's own error for arguments that are missing, and a remedy for a keyword that ``function`` lacks."""
     if any(a is _MISSING for a in args):
         try:
@@ -350,7 +345,7 @@ _OF_UFUNCS = {  # keywords of NumPy's ufuncs
 }
 
 
-def _are_few(args: Sequence[Any]) -> bool:
+def _are_few(args: Sequence[object]) -> bool:
     """Whether all arrays have one shape, and few elements."""
     shapes = {a.shape for a in args if type(a) is _ARRAY}
     return len(shapes) == 1 and math.prod(*shapes) <= _FEW
@@ -359,7 +354,7 @@ def _are_few(args: Sequence[Any]) -> bool:
 _FOR_PREPARATION = (OverflowError, TypeError, ValueError)  # an int that fits no type, shapes, a read-only array
 
 
-def _result(ufunc: np.ufunc, args: Sequence[object], out: object) -> Any:
+def _result(ufunc: np.ufunc, args: Sequence[object], out: object) -> object:
     try:
         found = ufunc(*args) if out is None else ufunc(*args, out=out if type(out) is tuple else (out,))
     except _FOR_PREPARATION:
@@ -369,7 +364,7 @@ def _result(ufunc: np.ufunc, args: Sequence[object], out: object) -> Any:
     return found if out is None or type(out) is not tuple or len(out) == 1 else out
 
 
-def _shape(args: Sequence[Any]) -> tuple[int, ...] | None:
+def _shape(args: Sequence[object]) -> tuple[int, ...] | None:
     """Return the shape of the results, or None if arguments do not broadcast."""
     shapes = {a.shape for a in args if type(a) is _ARRAY}
     if len(shapes) < 2:
@@ -388,66 +383,3 @@ def _are_plain(out: object, dtypes: Sequence[np.dtype], shape: tuple[int, ...]) 
         return False
     is_same = all(type(a) is _ARRAY and a.shape == shape and a.dtype == d for a, d in zip(out, dtypes, strict=True))
     return is_same and (len(out) == 1 or not np.may_share_memory(*out))
-
-
-def int_reader(needed: np.dtype, largest: int | None = None) -> Reader:
-    """Return a function that gives a Python int the integer type ``needed``.
-
-    The function returns None for an int beyond the type's ends, or above ``largest`` if given.
-    """
-    info, number = np.iinfo(needed), needed.type
-    least, most = int(info.min), int(info.max) if largest is None else largest
-    if needed == SCALARS["long"]:  # NumPy's type of an int by default
-        return lambda n: n if least <= n <= most else None
-    return lambda n: number(n) if least <= n <= most else None
-
-
-def number_readers(reads: Sequence[Reader], kinds: Sequence[Any], inputs: Sequence[np.dtype]) -> Sequence[Reader]:
-    """Return the readers for arguments of ``kinds`` into the types ``inputs``.
-
-    ``reads`` bring arrays and plain Python numbers to their types.
-    """
-    return [_number_reader(read, kind, needed, kinds) for read, kind, needed in zip(reads, kinds, inputs, strict=True)]
-
-
-def sample(kind: Any) -> Any:
-    """An argument of a kind: an array, or a plain Python number."""
-    if isinstance(kind, np.dtype):
-        return np.empty(0, kind)
-    return kind(0) if kind in (int, float) else np.asarray(kind(0))
-
-
-def _number_reader(
-    read: Callable[[Any], np.ndarray] | None, kind: object, needed: np.dtype, kinds: Sequence[object]
-) -> Reader:
-    """Return a function that gives an argument the type ``needed``, or None for arguments that have it.
-
-    ``read`` does so for arrays and plain Python numbers. The function returns None for an int that the type does not
-    hold. ``kinds``: the kinds of all arguments. NumPy takes an int of another argument's type, or an int or a float
-    alone, itself.
-    """
-    if kind is int and needed.kind in "iu":
-        return None if needed == SCALARS["long"] or _is_among(needed, kinds) else int_reader(needed)
-    if kind is float and needed == SCALARS["double"]:
-        return None
-    if read is not None and kind in INTS and needed.kind in "iu":
-        return int_reader(needed)
-    if read is None or isinstance(kind, np.dtype):
-        return read
-    if kind in {int, float}:
-        return float_reader(read, needed)
-    return lambda number: read(np.asarray(number))
-
-
-def float_reader(read: Callable[[Any], np.ndarray], needed: np.dtype) -> Reader:
-    """Return ``read``, which rounds Python numbers to a format, except numbers that NumPy converts itself."""
-    form = format_of(needed)
-    if form is None:
-        return read
-    least, most = form.smallest_normal, min(form.largest, 2**53)  # NumPy rounds larger ints twice
-    return lambda x: x if least <= abs(x) <= most or x == 0 else read(x)
-
-
-def _is_among(needed: np.dtype, kinds: Sequence[Any]) -> bool:
-    """Whether an array or a number of NumPy is of the type ``needed``."""
-    return any(kind not in {int, float} and np.dtype(kind).newbyteorder("=") == needed for kind in kinds)

@@ -20,7 +20,7 @@ from clmath.call.arguments import (
     weak,
 )
 from clmath.call.containers import opened
-from clmath.call.plans import number_readers, sample
+from clmath.call.readers import number_readers, sample
 from clmath.call.remedies import best_of, into, likewise
 from clmath.numbers.datatypes import declared, type_name
 from clmath.numbers.formats import DOUBLE, Format, format_of
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from clmath.call.containers import Restore
     from clmath.call.plans import Plan
+    from clmath.call.readers import Kind, Operand
 
 __all__ = ["Call", "Signature", "plan_by", "prepare", "signature_of"]
 
@@ -48,7 +49,7 @@ class Signature(NamedTuple):
 
     builtin: Builtin
     label: str
-    readers: tuple[Callable[[Any], np.ndarray] | None, ...]
+    readers: tuple[Callable[[Operand], np.ndarray] | None, ...]
     results: tuple[np.dtype, ...]
     form: Format | None = None
 
@@ -87,7 +88,9 @@ class Call(NamedTuple):
         return self.signature.label
 
 
-def prepare(name: str, args: tuple[Any, ...], out: Any = None, where: Any = True, *, judged: bool = False) -> Call:
+def prepare(
+    name: str, args: tuple[object, ...], out: object = None, where: object = True, *, judged: bool = False
+) -> Call:
     """Check ``args`` against the declaration of ``name`` and bring them to their types; an error before any work.
 
     ``judged``: the results come from elsewhere, also in formats that clmath does not compute the built-in in.
@@ -109,7 +112,7 @@ def prepare(name: str, args: tuple[Any, ...], out: Any = None, where: Any = True
     return Call(signature, tuple(arrays), shape, bare, restore)
 
 
-_SIGNATURES: dict[tuple[Any, ...], Signature] = {}
+_SIGNATURES: dict[tuple[object, ...], Signature] = {}
 
 
 def signature_of(row: Builtin, given: Sequence[object], *, judged: bool = False) -> Signature:
@@ -127,8 +130,8 @@ def signature_of(row: Builtin, given: Sequence[object], *, judged: bool = False)
 
 
 def plan_by(
-    signed: Callable[[Sequence[Any]], Signature],
-    kinds: tuple[Any, ...],
+    signed: Callable[[Sequence[Operand]], Signature],
+    kinds: tuple[Kind, ...],
     made: Callable[[Signature, Sequence[np.dtype]], Plan | None],
 ) -> Plan | None:
     """Return the plan that ``made`` makes for the signature of arguments of these kinds.
@@ -150,11 +153,11 @@ def _is_as_declared(parameter: Parameter, dtype: np.dtype) -> bool:
     return parameter.type != "intn" or dtype == _INT
 
 
-def _reader(call: str, parameter: Parameter, form: Format) -> Callable[[Any], np.ndarray]:
+def _reader(call: str, parameter: Parameter, form: Format) -> Callable[[Operand], np.ndarray]:
     return lambda arg: _typed(call, parameter, arg, form)
 
 
-def _seen(call: str, parameter: Parameter, arg: object) -> Any:
+def _seen(call: str, parameter: Parameter, arg: object) -> np.ndarray | float:
     """Return a plain Python number unchanged, everything else as an array."""
     if parameter.type == "gentype":
         return arg if is_weak(arg) else as_floats(call, parameter.name, arg)
@@ -203,7 +206,7 @@ def _format_of_code(row: Builtin, parameter: Parameter, dtype: np.dtype) -> Form
     raise errors.wrong_dtype(f"{row.name}()", parameter.name, dtype, "ushort, uint or ulong", remedy, "uint32")
 
 
-def _typed(call: str, parameter: Parameter, arg: Any, form: Format) -> np.ndarray:
+def _typed(call: str, parameter: Parameter, arg: Operand, form: Format) -> np.ndarray:
     """Return the argument in the declared type of its parameter."""
     if parameter.type == "gentype":
         return arg if isinstance(arg, np.ndarray) else weak(call, parameter.name, arg, form)
@@ -212,10 +215,10 @@ def _typed(call: str, parameter: Parameter, arg: Any, form: Format) -> np.ndarra
     return _as_int(call, parameter.name, arg)
 
 
-def _nancode(call: str, parameter: Parameter, arg: Any, form: Format) -> np.ndarray:
+def _nancode(call: str, parameter: Parameter, arg: Operand, form: Format) -> np.ndarray:
     """Return the code of a NaN in the unsigned type of the format's width."""
     try:
-        return np.asarray(arg, form.bits_dtype) if type(arg) is int else arg
+        return np.asarray(arg, form.bits_dtype if type(arg) is int else None)
     except OverflowError:
         fact = f"{parameter.name} is {errors.shown(arg)}; an ulong lies in 0 .. 2^64-1"
         way = f"mask it first, {parameter.name} & (2**64 - 1)"

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from clmath.call.evaluation import Store
-    from clmath.call.plans import Kind
+    from clmath.call.readers import Kind
     from clmath.call.slices import Operands
     from clmath.engines.choice import EngineName
     from clmath.engines.protocol import Engine
@@ -69,8 +69,8 @@ def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
 
 
 def _answered(  # noqa: PLR0917 - as above
-    name: str, mode: Rounding, args: tuple[Any, ...], out: Any, where: Any, engine: EngineName
-) -> Any:
+    name: str, mode: Rounding, args: tuple[object, ...], out: object, where: object, engine: EngineName
+) -> object:
     """Return the results for arguments that handle ufuncs themselves."""
     row = builtin(name)
     if not row.widths:
@@ -87,7 +87,7 @@ def _answered(  # noqa: PLR0917 - as above
 
 def _evaluated(  # noqa: PLR0917 - as above
     call: Call, mode: Rounding, out: object, where: object, engine: object, threads: int
-) -> Any:
+) -> object:
     """Return the results of a prepared ``call``, by kernels of ``engine``."""
     chosen = choice.chosen(call.label, engine)
 
@@ -187,7 +187,7 @@ def _ufunc(row: Builtin, form: Format, mode: Rounding, engine: Engine) -> np.ufu
 def _by_state(apart: np.ufunc, contracted: np.ufunc) -> np.ufunc:
     """Return a function called as a ufunc: ``contracted`` where ``fp_contract`` allows it, else ``apart``."""
 
-    def evaluated(*args: Any, **options: Any) -> Any:
+    def evaluated(*args: object, **options: object) -> object:
         return (contracted if contracts() else apart)(*args, **options)
 
     return as_ufunc(evaluated)
@@ -196,7 +196,7 @@ def _by_state(apart: np.ufunc, contracted: np.ufunc) -> np.ufunc:
 def _by_size(small: np.ufunc, most: int, large: np.ufunc) -> np.ufunc:
     """Return a function called as a ufunc: ``small`` for at most so many elements, else ``large``."""
 
-    def evaluated(*args: Any, **options: Any) -> Any:
+    def evaluated(*args: object, **options: object) -> object:
         size = max([getattr(a, "size", 1) for a in args])
         return (small if size <= most else large)(*args, **options)
 

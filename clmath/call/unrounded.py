@@ -35,7 +35,8 @@ from clmath.spec.builtins import EXACT, Builtin, Parameter, builtins
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from clmath.call.plans import Check, Kind
+    from clmath.call.plans import Check
+    from clmath.call.readers import Kind, Operand
     from clmath.callables import AnyFunction
 
 __all__ = ["bits", "planned"]
@@ -126,10 +127,10 @@ def _keywords(*, vector: bool, truth: Dtype | None) -> dict[str, object]:
     return ({"vector": True} if vector else {}) | ({} if truth is None else {"dtype": bool})
 
 
-_SIGNATURES: dict[tuple[Any, ...], Signature] = {}
+_SIGNATURES: dict[tuple[object, ...], Signature] = {}
 
 
-def _signature(row: Builtin, vector: bool, given: Sequence[object]) -> Signature:
+def _signature(row: Builtin, vector: bool, given: Sequence[Operand]) -> Signature:
     """Return the signature of a call with arrays and plain Python numbers; an error for wrong types."""
     kinds = tuple([a.dtype if isinstance(a, np.ndarray) else type(a) for a in given])
     key = row.name, vector, kinds, _needs_ulong(given)
@@ -243,7 +244,7 @@ def _word(row: Builtin, given: Sequence[object]) -> Dtype:
     return INTEGERS["uint" if kinds == {"u"} else "int"]
 
 
-def _typed(row: Builtin, parameter: Parameter, types: _Types, arg: Any) -> np.ndarray:
+def _typed(row: Builtin, parameter: Parameter, types: _Types, arg: Operand) -> np.ndarray:
     """Return ``arg`` in the declared type of its parameter."""
     if parameter.type == "byte4":
         return _one_of(row, parameter, arg, ("char", "uchar"))
@@ -295,7 +296,7 @@ def _condition(row: Builtin, parameter: Parameter, arg: object, types: _Types) -
     return array.view(f"{array.dtype.byteorder}i{size}") if array.dtype.kind == "u" else array
 
 
-def _weak(row: Builtin, parameter: Parameter, arg: Any, needed: Dtype) -> np.ndarray:
+def _weak(row: Builtin, parameter: Parameter, arg: float, needed: Dtype) -> np.ndarray:
     """Return a plain Python number as an array of the required type; an error if it does not fit."""
     if needed.kind == "f":
         return weak(f"{row.name}()", parameter.name, arg, next(form for form in FORMATS if form.dtype == needed))
@@ -320,7 +321,7 @@ def _fitting(row: Builtin, parameter: Parameter, array: np.ndarray, needed: Dtyp
     return array.astype(needed)
 
 
-def _beyond(row: Builtin, parameter: Parameter, value: int, needed: Dtype) -> errors.DTypeError:
+def _beyond(row: Builtin, parameter: Parameter, value: float, needed: Dtype) -> errors.DTypeError:
     info, name = np.iinfo(needed), type_name(needed)
     nearest = errors.conversion(parameter.name, name, ", sat=True")
     remedy = f"{nearest}, the nearest one, or without sat its low bits"
@@ -330,7 +331,7 @@ def _beyond(row: Builtin, parameter: Parameter, value: int, needed: Dtype) -> er
     return errors.DTypeError(f"{row.name}(): {fact}: {remedy}")
 
 
-def _refused(row: Builtin, parameter: Parameter, dtype: Any, names: Sequence[str]) -> errors.DTypeError:
+def _refused(row: Builtin, parameter: Parameter, dtype: np.dtype, names: Sequence[str]) -> errors.DTypeError:
     """Error for a ``parameter`` of a type that the declaration does not allow."""
     known = [SCALARS[name] for name in names]
     target = best_of([dtype], known)
