@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, SupportsFloat, TypeAlias
 
 import numpy as np
 
@@ -493,13 +493,13 @@ def _one_by_one(name: str, form: Format, mode: Rounding, *args: np.ndarray) -> S
         return list(zip(*([_float(v, nan) for v in of_numbers(*row)] for row in rows), strict=True))
 
 
-def _float(value: Any, nan: float) -> float:
+def _float(value: SupportsFloat, nan: float) -> float:
     """Return ``value`` as a float, with the canonical NaN for a NaN."""
     return float(value) if value == value else nan
 
 
 @functools.cache
-def operation(name: str, form: Format, mode: Rounding) -> Callable[..., tuple[Any, ...]]:
+def operation(name: str, form: Format, mode: Rounding) -> Callable[..., tuple[SupportsFloat, ...]]:
     """Return the built-in ``name`` on Python numbers of ``form``, rounded once by MPFR."""
     from clmath.reference.number import rounded_operation
 

@@ -6,7 +6,7 @@ import array as arrays
 import math
 from collections.abc import Sequence
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, TypeGuard
 
 import numpy as np
 
@@ -37,8 +37,8 @@ __all__ = [
     "weak",
 ]
 
-_KINDS: dict[type, str] = {int: "", float: "", **{dtype.type: dtype.kind for dtype in SCALARS.values()}}
-_OF_NUMBERS: dict[tuple[Any, ...], bool] = {}  # whether numbers of these classes, or dtypes of arrays, are integers
+_KINDS: dict[object, str] = {int: "", float: "", **{dtype.type: dtype.kind for dtype in SCALARS.values()}}
+_OF_NUMBERS: dict[tuple[object, ...], bool] = {}  # whether numbers of these classes, or dtypes of arrays, are integers
 _TYPED = (str, bytes, bytearray, memoryview, arrays.array)  # sequences that have a type of their own
 _BY_KIND = {(dtype.kind, dtype.itemsize) for dtype in SCALARS.values()}
 
@@ -48,12 +48,12 @@ def is_weak(value: object) -> TypeIs[float]:
     return type(value) in (int, float)
 
 
-def _is_sequence(value: object) -> bool:
+def _is_sequence(value: object) -> TypeGuard[Sequence[object]]:
     """Whether ``value`` is a list, a tuple, a range or another sequence of Python objects, which have no type yet."""
     return isinstance(value, (list, tuple)) or (isinstance(value, Sequence) and not isinstance(value, _TYPED))
 
 
-def _is_weak_list(value: Any) -> bool:
+def _is_weak_list(value: object) -> bool:
     """Whether ``value`` is a list (of lists) of plain Python numbers."""
     if isinstance(value, range):
         return True
@@ -154,7 +154,7 @@ def all_integers(*args: object) -> bool:
     return _are_integers(args, classes) if found is None else found
 
 
-def _are_integers(args: tuple[object, ...], classes: tuple[Any, ...]) -> bool:
+def _are_integers(args: tuple[object, ...], classes: tuple[type | np.dtype, ...]) -> bool:
     kinds = [c.kind if isinstance(c, np.dtype) and c.kind in "biuf" else _KINDS.get(c) for c in classes]
     known = [kind for kind in kinds if kind is not None]
     if len(known) == len(kinds):  # which alone decide
@@ -178,7 +178,7 @@ def _kind(value: object) -> str:
     return np.asarray(value).dtype.kind
 
 
-def _lists_ints(value: Any) -> bool:
+def _lists_ints(value: object) -> bool:
     return isinstance(value, range) or (all(map(_lists_ints, value)) if _is_sequence(value) else type(value) is int)
 
 

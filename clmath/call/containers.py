@@ -82,7 +82,7 @@ def opened(
     vectors: Sequence[bool] = (),
     *,
     where: object = True,
-) -> tuple[tuple[Any, ...], Restore | None]:
+) -> tuple[tuple[object, ...], Restore | None]:
     """Return the arguments with containers replaced by their arrays, and a function that wraps a result in a container.
 
     ``vectors``: the arguments whose last axis is a vector: one masked component masks the whole vector.
@@ -116,7 +116,7 @@ def _check_mask(call: str, name: str, first: object, where: object) -> None:
         raise errors.DTypeError(f"{call}: {fact}: where.to_numpy() picks elements by their place")
 
 
-def _unmasked(value: object) -> Any:
+def _unmasked(value: object) -> object:
     """Return the values under a mask; for ``np.ma.masked``, which has no type of its own, a Python number."""
     if value is np.ma.masked:
         return 0

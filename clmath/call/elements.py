@@ -64,7 +64,7 @@ def into(call: str, out: object, where: object, threads: object) -> Into:
     return Into(out, where, checked_threads(call.removesuffix("()"), threads))
 
 
-def returned(result: np.ndarray, out: object) -> Any:
+def returned(result: np.ndarray, out: object) -> object:
     """Return ``result`` to the caller: the array of ``out`` if given, otherwise a scalar for a 0-d array."""
     return result[()] if out is None or as_given("", out, 1)[0] is None else result
 

@@ -37,7 +37,7 @@ FEW = 128  # elements that the reference decides in a millisecond or so: not wor
 
 def floats(  # noqa: PLR0917  (keywords, passed on by position)
     name: str, mode: Rounding, args: Sequence[object], out: object, where: object, engine: object
-) -> Any:
+) -> object:
     """Evaluate ``name`` on arrays on one device, correctly rounded in ``mode``, into arrays of the same package there.
 
     Kernels leave few elements undecided; narrower enclosures of doubles decide nearly all of these on the device. The
@@ -66,7 +66,7 @@ def floats(  # noqa: PLR0917  (keywords, passed on by position)
     return handed if len(handed) > 1 else handed[0]
 
 
-def _computed(name: str, mode: Rounding, library: Library, given: Sequence[object], out: object) -> list[Any]:
+def _computed(name: str, mode: Rounding, library: Library, given: Sequence[object], out: object) -> list[object]:
     """Return the results as arrays of ``library``: new ones, or ``out``."""
     call, row = f"{name}()", builtin(name)
     form = _format(call, row, given)

@@ -18,6 +18,7 @@ from clmath.call.containers import has_labels, values_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from types import EllipsisType
 
     from numpy.typing import NDArray
 
@@ -76,7 +77,7 @@ def delivery(call: str, shape: tuple[int, ...], dtype: np.dtype, out: object) ->
         return lambda found: found[()]
     (target,) = result_arrays(call, [shape], [dtype], out)
 
-    def delivered(found: np.ndarray) -> Any:
+    def delivered(found: np.ndarray) -> object:
         target[...] = found
         return handed_back([target], out)
 
@@ -139,7 +140,7 @@ def mask_of(call: str, where: object, names: Sequence[str], shapes: Sequence[tup
     return np.array(np.broadcast_to(given, shape))
 
 
-def of_lanes(call: str, where: object) -> Any:
+def of_lanes(call: str, where: object) -> object:
     """Return ``where``, which picks vectors, with one more axis for their components."""
     return where if where is True else _as_plain(call, where)[..., np.newaxis]
 
@@ -149,7 +150,9 @@ def _as_plain(call: str, where: object) -> np.ndarray:
     return values_of(call, "where", where) if has_labels(where) else as_array(call, "where", where)
 
 
-def pieces(shape: tuple[int, ...], args: Sequence[np.ndarray], targets: Sequence[np.ndarray]) -> list[tuple[Any, ...]]:
+def pieces(
+    shape: tuple[int, ...], args: Sequence[np.ndarray], targets: Sequence[np.ndarray]
+) -> list[tuple[slice | EllipsisType, ...]]:
     """Return the chunks of arrays of ``shape``, which are small enough to be copied.
 
     They are left whole where ``targets`` may share memory with ``args``, which are read before anything is written.

@@ -118,7 +118,7 @@ def bits(
 def _of_itself(name: str) -> AnyFunction:
     from clmath.direct import integers, relational
 
-    found: Any = relational.BY_NAME.get(name) or getattr(integers, name, None)
+    found: AnyFunction | None = relational.BY_NAME.get(name) or getattr(integers, name, None)
     return found or relational.select
 
 
