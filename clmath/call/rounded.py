@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +12,8 @@ from clmath.call.containers import are_plain
 from clmath.call.evaluation import Evaluation, by_step, by_ufunc
 from clmath.call.exact import as_ufunc
 from clmath.call.plans import Plan, at_once
-from clmath.call.prepared import Call, Signature, plan_by, prepare, signature_of
+from clmath.call.prepared import Call, prepare
+from clmath.call.signatures import Signature, plan_by
 from clmath.call.slices import checked_threads
 from clmath.engines import choice
 from clmath.numbers.formats import Format, format_of
@@ -160,7 +160,7 @@ def _planned(name: str, option: tuple[Rounding, object], kinds: tuple[Kind, ...]
             ufunc = _by_size(phases.ufunc_of_reference(name, mode, form), _FEW_BY_REFERENCE, ufunc)
         return Plan(label, ufunc, inputs, signature.results)
 
-    return plan_by(functools.partial(signature_of, row), kinds, made)
+    return plan_by(row, kinds, made)
 
 
 def _ufunc(row: Builtin, form: Format, mode: Rounding, engine: Engine) -> np.ufunc:
