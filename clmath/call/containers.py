@@ -6,7 +6,7 @@ Masked arrays, pandas and xarray are known by their classes, so that none of the
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 import numpy as np
 
@@ -69,7 +69,7 @@ def are_plain(args: Iterable[object]) -> bool:
     return _PLAIN.issuperset(map(type, args))
 
 
-def is_plain_array(value: object) -> bool:
+def is_plain_array(value: object) -> TypeGuard[np.ndarray]:
     """Whether ``value`` is an array of NumPy with numbers only."""
     return type(value) is np.ndarray or isinstance(value, np.memmap)
 

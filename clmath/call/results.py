@@ -52,23 +52,27 @@ def result_arrays(
     """
     given = as_given(call, out, len(dtypes))
     for array, shape, dtype in zip(given, shapes, dtypes, strict=True):
-        if array is None:
-            continue
-        needed, remedy = f"an array of {dtype}", f"np.empty({shape}, '{dtype}')"
-        if not containers.is_plain_array(array):
-            fact = f"out is a {containers.type_name(array).removeprefix('builtins.')}"
-            raise errors.DTypeError(f"{call}: {fact}; {needed} is needed: {remedy}")
-        if array.dtype.newbyteorder("=") != dtype:
-            raise errors.wrong_dtype(call, "out", array.dtype, needed, remedy)
-        if array.shape != shape or not array.flags.writeable:
-            fact = f"has shape {array.shape}" if array.shape != shape else "is read-only"
-            raise errors.ShapeError(f"{call}: out {fact}; a writable array of shape {shape} is needed")
+        if array is not None:
+            _check_target(call, array, shape, dtype)
     if any(np.shares_memory(a, b) for a, b in itertools.combinations([a for a in given if a is not None], 2)):
         raise errors.shared_results(call)
     made = [fresh(s, d, args) if a is None else a for a, s, d in zip(given, shapes, dtypes, strict=True)]
     for array in [m for m, a in zip(made, given, strict=True) if a is None and cleared]:
         array.fill(0)
     return made
+
+
+def _check_target(call: str, array: object, shape: tuple[int, ...], dtype: np.dtype) -> None:
+    """Raise an error if a result cannot be written to an array of ``out``."""
+    if not containers.is_plain_array(array):
+        fact = f"out is a {containers.type_name(array).removeprefix('builtins.')}"
+        raise errors.DTypeError(f"{call}: {fact}; an array of {dtype} is needed: np.empty({shape}, '{dtype}')")
+    if array.dtype.newbyteorder("=") != dtype:
+        remedy = f"np.empty({shape}, '{dtype}')"
+        raise errors.wrong_dtype(call, "out", array.dtype, f"an array of {dtype}", remedy)
+    if array.shape != shape or not array.flags.writeable:
+        fact = f"has shape {array.shape}" if array.shape != shape else "is read-only"
+        raise errors.ShapeError(f"{call}: out {fact}; a writable array of shape {shape} is needed")
 
 
 def delivery(call: str, shape: tuple[int, ...], dtype: np.dtype, out: object) -> Callable[[np.ndarray], Any]:
