@@ -38,6 +38,19 @@ def test_first_use_loads_no_optional_or_heavy_package():
     assert len([name for name in added if not name.startswith("clmath")]) < 25
 
 
+def test_first_use_imports_the_module_of_the_name_and_what_that_needs():
+    loaded = loaded_after("import clmath; clmath.sin")
+    others = {*public.WHOLE} - {"clmath.functions.math.trigonometric"}
+    unneeded = {
+        "clmath.call.device_arrays",
+        "clmath.call.operands",
+        "clmath.direct.relational",
+        "clmath.engines.wholes",
+    }
+    assert not loaded & (others | unneeded)
+    assert len([name for name in loaded if name.startswith("clmath")]) < 65
+
+
 def test_exact_built_ins_do_not_load_the_reference():
     loaded = loaded_after("import numpy as np, clmath; clmath.fma(np.float32([1]), 2.0, 3.0); clmath.max(3, 4)")
     assert not loaded.intersection(HEAVY)
