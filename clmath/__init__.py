@@ -53,67 +53,51 @@ and functions that only move bits (``select``, ``as_type``, loads, stores, shuff
 array([0.47942552, 0.84147096], dtype=float32)
 """
 
-from typing import Any
-
 __version__ = "0.1.0"
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     """Return a module of the package, a public name, or an alias such as convert_uchar4_sat_rte.
 
-    Modules are imported only on demand: the command answers Ctrl-C, and pytest starts, at once.
+    Modules are imported only on demand: the command answers Ctrl-C, and pytest starts, at once; ``clmath.sin`` does not
+    wait for images.
     """
-    from importlib import import_module
     from importlib.util import find_spec
 
     if name.startswith("_") and name != "__all__":
         raise AttributeError(f"module 'clmath' has no attribute {name!r}")  # Python asks for these: nothing is imported
+    from clmath.public import imported, module_of, names
+
+    if name == "__all__":
+        return globals().setdefault(name, ["__version__", *names(name)])
     if find_spec(f"clmath.{name}") is not None:
-        _refuse_altered_arithmetic(name)
-        return import_module(f"clmath.{name}")
-    public = _public(name)
-    names = {known: getattr(public, known) for known in public.__all__}
-    globals().update(names, __all__=["__version__", *names])
-    return globals()[name] if name in globals() else _alias(name, names)
+        return imported(f"clmath.{name}", name)
+    module = module_of(name)
+    return globals().setdefault(name, _alias(name) if module is None else getattr(module, name))
 
 
-def _public(name: str) -> Any:
-    """Return the module of public names, for ``name``; once it is loaded, every thread may look names up."""
-    import sys
-
-    if "clmath.public" not in sys.modules:
-        _refuse_altered_arithmetic(name)
-    from clmath import public
-
-    return public
-
-
-def _refuse_altered_arithmetic(name: str) -> None:
-    """Raise an error in a thread whose processor mode would make constants of an imported module wrong for good."""
-    from clmath.numbers import guard
-
-    guard.refuse_altered_arithmetic(f"clmath.{name}")
-
-
-def _alias(name: str, known: dict[str, Any]) -> Any:
+def _alias(name: str) -> object:
     """Return the alias of this name, which is made on demand; raise AttributeError if the alias does not exist."""
     from clmath.errors import no_attribute
+    from clmath.public import names
     from clmath.spec.aliases import PREFIXES, aliases
     from clmath.spec.synonyms import advice
 
-    names = [*known]
+    known = names(name)
     if name.startswith(PREFIXES):
         if name in aliases():
             from clmath.functions import aliases as functions
 
-            return globals().setdefault(name, getattr(functions, name))  # the next time it is found at once
-        names += aliases()
-    raise no_attribute("clmath", name, names, advice(name, names))
+            return getattr(functions, name)
+        known += aliases()
+    raise no_attribute("clmath", name, known, advice(name, known))
 
 
 def __dir__() -> list[str]:
-    public = _public("__dir__()")
+    from clmath.public import names
+
+    public = names("__dir__()")
     from clmath.spec.aliases import aliases
 
     own = {name for name in globals() if name.startswith("__")}
-    return sorted({*own, *public.__all__, *aliases(), "engines", "testing", "typing"})
+    return sorted({*own, *public, *aliases(), "engines", "testing", "typing"})

@@ -5,12 +5,12 @@ from __future__ import annotations
 import functools
 import itertools
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, SupportsFloat, TypeAlias
 
 import numpy as np
 
 from clmath import kernels
-from clmath.engines import choice, ufuncs, wholes
+from clmath.engines import choice, ufuncs
 from clmath.kernels.for_devices import kernels_of
 from clmath.locks import COUNTING, once
 from clmath.numbers.datatypes import declared
@@ -388,6 +388,8 @@ def _whole(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> Non
     label = _whole_label(name, form, mode, contracts(), len(args))
     left = choice.NATIVE.whole(label, args, targets) if engine is choice.NATIVE else None
     if left is None:
+        from clmath.engines import wholes
+
         left = wholes.evaluate(label, args, targets)
     if left.size:
         for target, values in zip(targets, by_reference(name, form, mode, *(a[left] for a in args)), strict=True):
@@ -491,13 +493,13 @@ def _one_by_one(name: str, form: Format, mode: Rounding, *args: np.ndarray) -> S
         return list(zip(*([_float(v, nan) for v in of_numbers(*row)] for row in rows), strict=True))
 
 
-def _float(value: Any, nan: float) -> float:
+def _float(value: SupportsFloat, nan: float) -> float:
     """Return ``value`` as a float, with the canonical NaN for a NaN."""
     return float(value) if value == value else nan
 
 
 @functools.cache
-def operation(name: str, form: Format, mode: Rounding) -> Callable[..., tuple[Any, ...]]:
+def operation(name: str, form: Format, mode: Rounding) -> Callable[..., tuple[SupportsFloat, ...]]:
     """Return the built-in ``name`` on Python numbers of ``form``, rounded once by MPFR."""
     from clmath.reference.number import rounded_operation
 

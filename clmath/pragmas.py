@@ -9,7 +9,7 @@ import threading
 import types
 import warnings
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Literal, NamedTuple, ParamSpec, TypeAlias, TypeVar, cast
 
 from clmath import errors
 from clmath.numbers.formats import FORMATS
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Block",
     "Contract",
+    "Flushed",
     "begun",
     "contracts",
     "flush_to_zero",
@@ -37,13 +38,20 @@ __all__ = [
 ]
 
 Contract: TypeAlias = Literal["ON", "OFF", "DEFAULT"]
+Flushed: TypeAlias = Literal["half", "float", "double"]
 F = TypeVar("F", bound="AnyFunction")
+P = ParamSpec("P")
+Key = TypeVar("Key")
+Kept = TypeVar("Kept")
+Yielded = TypeVar("Yielded")
+Sent = TypeVar("Sent")
+Returned = TypeVar("Returned")
 
 
 class _Entry(NamedTuple):
     """A state, the block that set it, and the generator's frame that contains the block, if any."""
 
-    value: Any
+    value: object
     block: Block | None = None
     generator: types.FrameType | None = None
 
@@ -54,7 +62,7 @@ _MODE: ContextVar[_Stack] = ContextVar("clmath.rounding_mode", default=(_Entry("
 _CONTRACTS: ContextVar[_Stack] = ContextVar("clmath.fp_contract", default=(_Entry(True),))
 _FLUSHED: ContextVar[_Stack] = ContextVar("clmath.flush_to_zero", default=(_Entry(()),))
 _BEGUN: set[str] = set()  # names of the context variables whose first block has begun, in any thread
-_TABLES: list[dict[Any, Any]] = []
+_TABLES: list[Callable[[], None]] = []  # each empties a table
 _CHANGING = threading.Lock()
 _FORMATS = tuple(form.name for form in FORMATS)
 _DRIVERS = (
@@ -64,13 +72,13 @@ _DRIVERS = (
 )  # packages that resume generators so that the state of their blocks is in force at the place of use
 
 
-def table() -> dict[Any, Any]:
+def table() -> dict[Key, Kept]:
     """Return a new dictionary, which is emptied when the first block of a pragma begins.
 
     A value can thus be made for a process without such blocks, and need not depend on the state in force.
     """
-    made: dict[Any, Any] = {}
-    _TABLES.append(made)
+    made: dict[Key, Kept] = {}
+    _TABLES.append(made.clear)
     return made
 
 
@@ -79,7 +87,7 @@ def begun() -> frozenset[str]:
     return frozenset(name.removeprefix("clmath.") for name in _BEGUN)
 
 
-def keep(made: dict[Any, Any], key: object, value: object, known: frozenset[str]) -> None:
+def keep(made: dict[Key, Kept], key: Key, value: Kept, known: frozenset[str]) -> None:
     """Keep a value in ``table()`` if no further pragma has begun since ``known``, with which the value was made."""
     with _CHANGING:
         if known == begun():
@@ -97,8 +105,8 @@ def _begin(name: str) -> None:
 def forget() -> None:
     """Empty all tables."""
     with _CHANGING:
-        for made in _TABLES:
-            made.clear()
+        for clear in _TABLES:
+            clear()
 
 
 def _generator_of(frame: types.FrameType) -> types.FrameType | None:
@@ -109,7 +117,7 @@ def _generator_of(frame: types.FrameType) -> types.FrameType | None:
     return None if driver.partition(".")[0] in _DRIVERS else frame
 
 
-def _in_force(variable: ContextVar[_Stack]) -> Any:
+def _in_force(variable: ContextVar[_Stack]) -> object:
     """Return the state in force; warn if it comes from a generator that is suspended inside of its block."""
     value, block, generator = variable.get()[-1]
     if generator is not None and generator.f_back is None and block is not None:
@@ -164,30 +172,36 @@ class Block:
         return cast("F", functools.wraps(function)(_function(self, function)))
 
 
-def _function(block: Block, function: AnyFunction) -> AnyFunction:
-    def inside(*args: object, **options: object) -> Any:
+def _function(block: Block, function: Callable[P, Returned]) -> Callable[P, Returned]:
+    def inside(*args: P.args, **options: P.kwargs) -> Returned:
         with block:
             return function(*args, **options)
 
     return inside
 
 
-def _generator(block: Block, function: AnyFunction) -> Callable[..., Generator[Any, Any, Any]]:
-    def inside(*args: object, **options: object) -> Generator[Any, Any, Any]:
+def _generator(
+    block: Block, function: Callable[P, Generator[Yielded, Sent, Returned]]
+) -> Callable[P, Generator[Yielded, Sent, Returned]]:
+    def inside(*args: P.args, **options: P.kwargs) -> Generator[Yielded, Sent, Returned]:
         return (yield from _Run(block).steps(function(*args, **options)))
 
     return inside
 
 
-def _coroutine(block: Block, function: AnyFunction) -> Callable[..., Coroutine[Any, Any, Any]]:
-    async def inside(*args: Any, **options: Any) -> Any:
+def _coroutine(
+    block: Block, function: Callable[P, Awaitable[Returned]]
+) -> Callable[P, Coroutine[object, object, Returned]]:
+    async def inside(*args: P.args, **options: P.kwargs) -> Returned:
         return await _Run(block).awaited(function(*args, **options))
 
     return inside
 
 
-def _async_generator(block: Block, function: AnyFunction) -> Callable[..., AsyncGenerator[Any, Any]]:
-    async def inside(*args: Any, **options: Any) -> AsyncGenerator[Any, Any]:
+def _async_generator(
+    block: Block, function: Callable[P, AsyncGenerator[Yielded, Sent | None]]
+) -> Callable[P, AsyncGenerator[Yielded, Sent]]:
+    async def inside(*args: P.args, **options: P.kwargs) -> AsyncGenerator[Yielded, Sent]:
         body, run = function(*args, **options), _Run(block)
         step = body.asend(None)
         while True:
@@ -221,34 +235,34 @@ class _Run:
         self.stack: _Stack = ()
         _begin(block.variable.name)
 
-    def _step(self, step: AnyFunction, *args: object) -> Any:
+    def _step(self, step: Callable[[], Returned]) -> Returned:
         variable = self.block.variable
         outer = variable.get()
         variable.set(self.stack or (*outer, _Entry(self.block.value, self.block)))
         try:
-            return step(*args)
+            return step()
         finally:
             self.stack = variable.get()
             variable.set(outer)
 
-    def steps(self, body: Any) -> Generator[Any, Any, Any]:
+    def steps(self, body: Generator[Yielded, Sent, Returned]) -> Generator[Yielded, Sent, Returned]:
         """Run ``body``, a generator or an awaitable's iterator; pass on all that it yields, receives and returns."""
-        step, value = body.send, None
+        step = functools.partial(next, body)
         while True:
             try:
-                item = self._step(step, value)
+                item = self._step(step)
             except StopIteration as end:
-                return end.value
+                return cast("Returned", end.value)
             try:
-                step, value = body.send, (yield item)
+                step = functools.partial(body.send, (yield item))
             except GeneratorExit:
                 self._step(body.close)
                 raise
             except BaseException as error:  # noqa: BLE001 - the body may catch it
-                step, value = body.throw, error
+                step = functools.partial(body.throw, error)
 
     @types.coroutine
-    def awaited(self, body: Awaitable[Any]) -> Generator[Any, Any, Any]:
+    def awaited(self, body: Awaitable[Returned]) -> Generator[object, object, Returned]:
         """Run ``body``, an awaitable, like a generator in ``steps``."""
         return (yield from self.steps(body.__await__()))
 
@@ -310,7 +324,7 @@ def contracts() -> bool:
     return bool(value if generator is None else _in_force(_CONTRACTS))
 
 
-def flush_to_zero(*formats: Literal["half", "float", "double"]) -> Block:
+def flush_to_zero(*formats: Flushed) -> Block:
     """Have subnormal numbers of ``formats`` flushed to zero inside a ``with`` block, as devices without them may.
 
     ``formats``: "half", "float", "double"; without any, nothing is flushed, even inside of other blocks. Inside,
@@ -347,6 +361,6 @@ def may_flush() -> bool:
     return bool(_BEGUN) and len(_FLUSHED.get()) > 1 and bool(_in_force(_FLUSHED))
 
 
-def flushed_formats() -> tuple[str, ...]:
+def flushed_formats() -> tuple[Flushed, ...]:
     """Return the names of the formats whose subnormal numbers are flushed here."""
-    return cast("tuple[str, ...]", _in_force(_FLUSHED))
+    return cast("tuple[Flushed, ...]", _in_force(_FLUSHED))

@@ -1,105 +1,84 @@
-"""Every public name of clmath, to which the package delegates on first use."""
+"""The public names of clmath by module; a module is imported when one of its names is asked for."""
 
-from clmath import constants
-from clmath.constants import *
-from clmath.errors import (
-    ClmathError,
-    DTypeError,
-    FlushToZeroError,
-    MissingDependencyError,
-    ProcessorRoundingError,
-    RangeError,
-    RoundingError,
-    ShapeError,
-    TableError,
-    UnknownNameError,
-)
-from clmath.functions import (
-    accuracy,
-    common,
-    conversion,
-    copies,
-    geometric,
-    groups,
-    image,
-    integer,
-    limits,
-    math,
-    memory,
-    operators,
-    printf,
-    relational,
-    sampling,
-    swizzles,
-)
-from clmath.functions import fp16 as half
-from clmath.functions.accuracy import *
-from clmath.functions.common import *
-from clmath.functions.conversion import *
-from clmath.functions.copies import *
-from clmath.functions.fp16 import *
-from clmath.functions.geometric import *
-from clmath.functions.groups import *
-from clmath.functions.image import *
-from clmath.functions.integer import *
-from clmath.functions.limits import *
-from clmath.functions.math.comparison import *
-from clmath.functions.math.exponential import *
-from clmath.functions.math.floating_point import *
-from clmath.functions.math.half import *
-from clmath.functions.math.logarithmic import *
-from clmath.functions.math.native import *
-from clmath.functions.math.operators import *
-from clmath.functions.math.other import *
-from clmath.functions.math.power import *
-from clmath.functions.math.trigonometric import *
-from clmath.functions.memory import *
-from clmath.functions.operators import *
-from clmath.functions.printf import *
-from clmath.functions.relational import *
-from clmath.functions.sampling import *
-from clmath.functions.swizzles import *
-from clmath.phases import stats
-from clmath.pragmas import flush_to_zero, fp_contract, rounding_mode, select_rounding_mode
-from clmath.typing import Edition, Format, GroupOperation, Profile, Rounding
+from __future__ import annotations
 
-__all__ = [
-    "ClmathError",
-    "DTypeError",
-    "Edition",
-    "FlushToZeroError",
-    "Format",
-    "GroupOperation",
-    "MissingDependencyError",
-    "ProcessorRoundingError",
-    "Profile",
-    "RangeError",
-    "Rounding",
-    "RoundingError",
-    "ShapeError",
-    "TableError",
-    "UnknownNameError",
-    "flush_to_zero",
-    "fp_contract",
-    "rounding_mode",
-    "select_rounding_mode",
-    "stats",
-]
-__all__ += constants.__all__
-__all__ += accuracy.__all__
-__all__ += common.__all__
-__all__ += conversion.__all__
-__all__ += copies.__all__
-__all__ += geometric.__all__
-__all__ += groups.__all__
-__all__ += half.__all__
-__all__ += image.__all__
-__all__ += integer.__all__
-__all__ += limits.__all__
-__all__ += math.__all__
-__all__ += memory.__all__
-__all__ += operators.__all__
-__all__ += printf.__all__
-__all__ += relational.__all__
-__all__ += swizzles.__all__
-__all__ += sampling.__all__
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from clmath.numbers import guard
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+__all__ = ["SOME", "WHOLE", "imported", "module_of", "names"]
+
+SOME = {  # modules of which some names are public
+    "clmath.errors": (
+        "ClmathError",
+        "DTypeError",
+        "FlushToZeroError",
+        "MissingDependencyError",
+        "ProcessorRoundingError",
+        "RangeError",
+        "RoundingError",
+        "ShapeError",
+        "TableError",
+        "UnknownNameError",
+    ),
+    "clmath.phases": ("stats",),
+    "clmath.pragmas": ("flush_to_zero", "fp_contract", "rounding_mode", "select_rounding_mode"),
+    "clmath.typing": ("Edition", "Format", "GroupOperation", "Profile", "Rounding"),
+}
+WHOLE = (  # modules of which all names are public, in the order in which they are imported to find one
+    "clmath.functions.math.trigonometric",
+    "clmath.functions.math.exponential",
+    "clmath.functions.math.power",
+    "clmath.functions.math.logarithmic",
+    "clmath.functions.math.comparison",
+    "clmath.functions.math.floating_point",
+    "clmath.functions.math.other",
+    "clmath.functions.math.native",
+    "clmath.functions.integer",
+    "clmath.functions.common",
+    "clmath.functions.geometric",
+    "clmath.functions.relational",
+    "clmath.functions.operators",
+    "clmath.functions.math.operators",
+    "clmath.functions.math.half",
+    "clmath.functions.conversion",
+    "clmath.constants",
+    "clmath.functions.memory",
+    "clmath.functions.copies",
+    "clmath.functions.swizzles",
+    "clmath.functions.fp16",
+    "clmath.functions.limits",
+    "clmath.functions.groups",
+    "clmath.functions.accuracy",
+    "clmath.functions.image",
+    "clmath.functions.sampling",
+    "clmath.functions.printf",
+)
+
+
+def module_of(name: str) -> ModuleType | None:
+    """Return the module of a public name, or None for any other name."""
+    for module, some in SOME.items():
+        if name in some:
+            return imported(module, name)
+    return next((found for module in WHOLE if name in (found := imported(module, name)).__all__), None)
+
+
+def names(asked: str) -> list[str]:
+    """Return all public names; ``asked``: the name that the error in an altered thread shows."""
+    return [
+        *(name for some in SOME.values() for name in some),
+        *(name for module in WHOLE for name in imported(module, asked).__all__),
+    ]
+
+
+def imported(module: str, asked: str) -> ModuleType:
+    """Return a module; an error in a thread whose processor mode would make its constants wrong for good."""
+    if module not in sys.modules:
+        guard.refuse_altered_arithmetic(f"clmath.{asked}")
+    return import_module(module)

@@ -110,10 +110,10 @@ class OpenCLArray(Protocol):
     """An array of pyopencl, ``pyopencl.array.Array``."""
 
     @property
-    def queue(self) -> Any:
+    def queue(self) -> object:
         """The queue for its work."""
 
-    def get(self) -> Any:
+    def get(self) -> object:
         """Return a copy as an array of NumPy."""
 
 
@@ -121,7 +121,7 @@ class CudaArray(Protocol):
     """An array on a CUDA device: of CuPy, PyTorch and others."""
 
     @property
-    def __cuda_array_interface__(self) -> Any:
+    def __cuda_array_interface__(self) -> object:
         """Its place, type and shape."""
 
 

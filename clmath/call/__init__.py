@@ -6,7 +6,7 @@ each element into an element of another type.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from clmath.call.arguments import all_integers
 from clmath.call.elements import (
@@ -33,6 +33,7 @@ from clmath.call.unrounded import planned as plan_of_bits
 
 if TYPE_CHECKING:
     from clmath.call.plans import Plan
+    from clmath.call.readers import Kind
 
 __all__ = [
     "NEW",
@@ -61,6 +62,6 @@ __all__ = [
 ]
 
 
-def plan_of_numbers(name: str, kinds: tuple[Any, ...]) -> Plan | None:
+def plan_of_numbers(name: str, kinds: tuple[Kind, ...], **options: object) -> Plan | None:
     """The plan of a built-in that integers and floating-point numbers share."""
-    return plan_of_bits(name, kinds) or plan_of_floats(name, kinds)
+    return plan_of_bits(name, kinds, **options) or plan_of_floats(name, kinds, **options)

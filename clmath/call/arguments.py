@@ -6,7 +6,7 @@ import array as arrays
 import math
 from collections.abc import Sequence
 from numbers import Integral
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeGuard
 
 import numpy as np
 
@@ -18,6 +18,8 @@ from clmath.numbers.formats import DOUBLE, is_float
 from clmath.numbers.rounding import round_real
 
 if TYPE_CHECKING:
+    from typing_extensions import TypeIs
+
     from clmath.numbers.formats import Format
 
 __all__ = [
@@ -35,30 +37,30 @@ __all__ = [
     "weak",
 ]
 
-_KINDS: dict[type, str] = {int: "", float: "", **{dtype.type: dtype.kind for dtype in SCALARS.values()}}
-_OF_NUMBERS: dict[tuple[Any, ...], bool] = {}  # whether numbers of these classes, or dtypes of arrays, are integers
+_KINDS: dict[object, str] = {int: "", float: "", **{dtype.type: dtype.kind for dtype in SCALARS.values()}}
+_OF_NUMBERS: dict[tuple[object, ...], bool] = {}  # whether numbers of these classes, or dtypes of arrays, are integers
 _TYPED = (str, bytes, bytearray, memoryview, arrays.array)  # sequences that have a type of their own
 _BY_KIND = {(dtype.kind, dtype.itemsize) for dtype in SCALARS.values()}
 
 
-def is_weak(value: object) -> bool:
+def is_weak(value: object) -> TypeIs[float]:
     """Whether ``value`` is a plain Python number, which takes the type of the arrays among the arguments."""
     return type(value) in (int, float)
 
 
-def _is_sequence(value: object) -> bool:
+def _is_sequence(value: object) -> TypeGuard[Sequence[object]]:
     """Whether ``value`` is a list, a tuple, a range or another sequence of Python objects, which have no type yet."""
     return isinstance(value, (list, tuple)) or (isinstance(value, Sequence) and not isinstance(value, _TYPED))
 
 
-def _is_weak_list(value: Any) -> bool:
+def _is_weak_list(value: object) -> bool:
     """Whether ``value`` is a list (of lists) of plain Python numbers."""
     if isinstance(value, range):
         return True
     return _is_sequence(value) and all(_is_weak_list(v) or is_weak(v) for v in value)
 
 
-def is_typed_array(value: object) -> bool:
+def is_typed_array(value: object) -> TypeGuard[np.ndarray]:
     """Whether ``value`` is an array of NumPy whose elements are not Python objects."""
     return type(value) is np.ndarray and not value.dtype.hasobject
 
@@ -66,7 +68,7 @@ def is_typed_array(value: object) -> bool:
 def as_array(call: str, argument: str, value: object) -> np.ndarray:
     """Return ``value`` as an array; ClmathError if that fails, or if NumPy would round listed integers to doubles."""
     if is_typed_array(value):
-        return np.asarray(value)
+        return value
     containers.refuse(call, argument, value)
     try:
         array = np.asarray(value)
@@ -152,7 +154,7 @@ def all_integers(*args: object) -> bool:
     return _are_integers(args, classes) if found is None else found
 
 
-def _are_integers(args: tuple[object, ...], classes: tuple[Any, ...]) -> bool:
+def _are_integers(args: tuple[object, ...], classes: tuple[type | np.dtype, ...]) -> bool:
     kinds = [c.kind if isinstance(c, np.dtype) and c.kind in "biuf" else _KINDS.get(c) for c in classes]
     known = [kind for kind in kinds if kind is not None]
     if len(known) == len(kinds):  # which alone decide
@@ -176,7 +178,7 @@ def _kind(value: object) -> str:
     return np.asarray(value).dtype.kind
 
 
-def _lists_ints(value: Any) -> bool:
+def _lists_ints(value: object) -> bool:
     return isinstance(value, range) or (all(map(_lists_ints, value)) if _is_sequence(value) else type(value) is int)
 
 

@@ -6,20 +6,21 @@ Masked arrays, pandas and xarray are known by their classes, so that none of the
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 import numpy as np
 
 from clmath import errors
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
 __all__ = [
     "Restore",
     "answers_for_ufuncs",
+    "are_plain",
     "has_labels",
     "is_plain_array",
     "opened",
@@ -32,7 +33,7 @@ __all__ = [
     "values_of",
 ]
 
-Restore: TypeAlias = "Callable[[np.ndarray], Any]"
+Restore: TypeAlias = "Callable[[np.ndarray], object]"
 """Puts a result into a container like that of the arguments."""
 
 _NUMBERS = (np.bool_, np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32, np.int64, np.uint64)
@@ -63,7 +64,12 @@ _READABLE = frozenset({"torch"})  # on the host, NumPy sees its tensors as array
 _IN_MEMORY = frozenset({1, 3, 11, 13})  # DLPack's types of devices: the processor, pages of CUDA and ROCm, managed ones
 
 
-def is_plain_array(value: object) -> bool:
+def are_plain(args: Iterable[object]) -> bool:
+    """Whether ``args`` are numbers, lists and arrays of NumPy, and no containers or arrays of other packages."""
+    return _PLAIN.issuperset(map(type, args))
+
+
+def is_plain_array(value: object) -> TypeGuard[np.ndarray]:
     """Whether ``value`` is an array of NumPy with numbers only."""
     return type(value) is np.ndarray or isinstance(value, np.memmap)
 
@@ -76,13 +82,13 @@ def opened(
     vectors: Sequence[bool] = (),
     *,
     where: object = True,
-) -> tuple[tuple[Any, ...], Restore | None]:
+) -> tuple[tuple[object, ...], Restore | None]:
     """Return the arguments with containers replaced by their arrays, and a function that wraps a result in a container.
 
     ``vectors``: the arguments whose last axis is a vector: one masked component masks the whole vector.
     ``where``: the mask of the call; if it has labels, they must equal the labels of the arguments.
     """
-    if _PLAIN.issuperset(map(type, args)):
+    if are_plain(args):
         return args, None
     found = {name: a for name, a in zip(names, args, strict=True) if opens(a)}
     if not found:
@@ -110,7 +116,7 @@ def _check_mask(call: str, name: str, first: object, where: object) -> None:
         raise errors.DTypeError(f"{call}: {fact}: where.to_numpy() picks elements by their place")
 
 
-def _unmasked(value: object) -> Any:
+def _unmasked(value: object) -> object:
     """Return the values under a mask; for ``np.ma.masked``, which has no type of its own, a Python number."""
     if value is np.ma.masked:
         return 0
@@ -264,7 +270,7 @@ def _masked(args: Sequence[Any], vectors: Sequence[bool]) -> Restore:
     arrays = (a for a in args if isinstance(a, np.ma.MaskedArray) and a is not np.ma.masked)
     first = next(arrays, np.ma.MaskedArray(0))
 
-    def restore(result: np.ndarray) -> Any:
+    def restore(result: np.ndarray) -> object:
         masks = [
             mask.any(axis=-1) if vector and mask.ndim else mask
             for mask, vector in zip(map(np.ma.getmaskarray, args), vectors, strict=True)
@@ -289,7 +295,7 @@ def _labelled(call: str, found: Mapping[str, Any]) -> Restore:
             raise errors.DTypeError(f"{call}: {fact}: bring them together first, see {way}")
     one_name = all(getattr(a, "name", None) == getattr(first, "name", None) for a in found.values())
 
-    def restore(result: np.ndarray) -> Any:
+    def restore(result: np.ndarray) -> object:
         if result.shape != first.shape:
             fact = f"the result has shape {result.shape}, {name} with its labels {first.shape}"
             raise errors.DTypeError(f"{call}: {fact}: give its values, {name}.to_numpy()")

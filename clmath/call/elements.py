@@ -21,6 +21,7 @@ from clmath.numbers.rounding import checked_mode
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from clmath.call.readers import Kind
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
     from clmath.phases import Step
@@ -63,7 +64,7 @@ def into(call: str, out: object, where: object, threads: object) -> Into:
     return Into(out, where, checked_threads(call.removesuffix("()"), threads))
 
 
-def returned(result: np.ndarray, out: object) -> Any:
+def returned(result: np.ndarray, out: object) -> object:
     """Return ``result`` to the caller: the array of ``out`` if given, otherwise a scalar for a 0-d array."""
     return result[()] if out is None or as_given("", out, 1)[0] is None else result
 
@@ -133,9 +134,18 @@ def converted(
 
 
 def plan_of_conversion(
-    kind: Any, option: Any = None, /, *, type: Any = None, sat: Any = False, rounding: Any = None, **others: object
+    _name: str,
+    kinds: tuple[Kind, ...],
+    option: object = None,
+    /,
+    *,
+    type: object = None,
+    sat: object = False,
+    rounding: object = None,
+    **others: object,
 ) -> Plan | None:
     """Return the plan to convert numbers of a kind to a type of scalars, or None for preparation or an error."""
+    (kind,) = kinds
     try:
         target = type_named("convert()", type if option is None else option)
         mode = "rte" if rounding is None else checked_mode("convert()", rounding)
@@ -151,7 +161,7 @@ def plan_of_conversion(
     return Plan("convert()", ufunc, [source], [target.dtype], readers, in_mode=rounding is None)
 
 
-def converted_number(call: str, value: Any, target: np.dtype, mode: Rounding) -> Any:
+def converted_number(call: str, value: object, target: np.dtype, mode: Rounding) -> Any:
     """Convert a number as ``converted`` does."""
     found = exact.converting(call, np.dtype(type(value)), target, mode, sat=False)(value)
     ufuncs.raise_own()
@@ -169,7 +179,7 @@ def with_containers(
     call: str,
     argument: str,
     value: object,
-    evaluated: Callable[[Any], np.ndarray],
+    evaluated: Callable[[object], np.ndarray],
     *,
     out: object = None,
     where: object = True,

@@ -85,7 +85,7 @@ class Evaluation(NamedTuple):
 
     def _of_some(
         self, store: Store, out: object, where: object, *, restore: Restore | None, threads: int, check: Check | None
-    ) -> Any:
+    ) -> object:
         """Return the results for the elements that ``where`` picks, by chunks; others keep their values, or are 0."""
         mask = mask_of(self.call, where, self.names, self.shapes)
         results = self._results(mask.shape, out, cleared=True)

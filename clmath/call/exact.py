@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import typing
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,16 +17,17 @@ from clmath.numbers import guard
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from clmath.call.readers import Operand
     from clmath.numbers.rounding import Rounding
 
 __all__ = ["as_ufunc", "converting", "elementwise", "reducing", "ufunc"]
 
-_MADE: dict[tuple[Any, ...], np.ufunc] = {}
+_MADE: dict[object, np.ufunc] = {}
 _FEW = 512  # elements
 _OF_BITS = frozenset({np.positive, np.negative})  # of NumPy: for numbers of every type only the sign changes
 
 
-def as_ufunc(function: Callable[..., Any]) -> np.ufunc:
+def as_ufunc(function: Callable[..., object]) -> np.ufunc:
     """Return a function that is called like a ufunc, with ``out`` as a tuple."""
     return typing.cast("np.ufunc", function)
 
@@ -66,7 +67,7 @@ def converting(call: str, source: np.dtype, target: np.dtype, mode: Rounding, *,
 def _cast(target: np.dtype) -> np.ufunc:
     """Return NumPy's cast to ``target``, which is called like a ufunc."""
 
-    def cast(x: Any, out: tuple[np.ndarray] | None = None) -> Any:
+    def cast(x: Operand, out: tuple[np.ndarray] | None = None) -> object:
         if out is None:
             return np.asarray(x).astype(target)[()]
         np.copyto(out[0], x, casting="unsafe")
@@ -112,7 +113,7 @@ def _of_few(call: str, ufunc: np.ufunc, types: ufuncs.Types, function: Callable[
     """Return ``ufunc``, except that ``function`` is called directly for few elements: callbacks take longer."""
     (source,), (output,) = types
 
-    def evaluated(x: Any, out: tuple[np.ndarray] | None = None) -> Any:
+    def evaluated(x: Operand, out: tuple[np.ndarray] | None = None) -> object:
         if np.size(x) > _FEW:
             return ufunc(x) if out is None else ufunc(x, out=out)
         guard.refuse_altered_arithmetic(call)
@@ -130,7 +131,7 @@ def _of_few(call: str, ufunc: np.ufunc, types: ufuncs.Types, function: Callable[
 def reducing(output: np.dtype, function: Callable[[np.ndarray], np.ndarray]) -> np.ufunc:
     """Return ``function`` of vectors of integers on the last axis, called as a ufunc; results are of ``output``."""
 
-    def reduced(t: Any, out: tuple[np.ndarray] | None = None) -> Any:
+    def reduced(t: Operand, out: tuple[np.ndarray] | None = None) -> object:
         found = np.asarray(function(np.asarray(t)).astype(output), order="C")
         if out is None:
             return found[()]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -55,6 +55,6 @@ def _format_of_results(call: str, found: np.ndarray) -> Format:
     return form
 
 
-def _plain(value: object) -> Any:
+def _plain(value: object) -> object:
     """Return an integer of NumPy as a Python int."""
     return int(value) if isinstance(value, np.integer) else value

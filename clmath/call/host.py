@@ -24,7 +24,7 @@ _COPIED = (
 )  # the other packages of call.containers are lazy or have labels
 
 
-def on_host(call: str, argument: str, value: object) -> Any:
+def on_host(call: str, argument: str, value: object) -> object:
     """Return ``value`` as an array of NumPy if it is an array of CuPy, PyTorch, JAX, pyopencl or their like.
 
     An object without ``__array__``, ``get()`` and DLPack is returned unchanged, and so are numbers, lists, arrays of
@@ -56,22 +56,22 @@ def on_host(call: str, argument: str, value: object) -> Any:
     )
 
 
-def _detached(value: object) -> Any:
+def _detached(value: object) -> object:
     """Return a tensor that records gradients, or lies on a GPU, detached and on the host."""
     return np.asarray(value.detach().cpu()) if hasattr(value, "detach") and hasattr(value, "cpu") else None
 
 
-def _seen(value: object) -> Any:
+def _seen(value: object) -> object:
     return np.asarray(value) if hasattr(value, "__array__") else None
 
 
-def _fetched(value: Any) -> Any:
+def _fetched(value: Any) -> object:
     """Return a copy from the device, which CuPy and pyopencl make only on request."""
     return value.get() if hasattr(value, "dtype") and callable(getattr(value, "get", None)) else None
 
 
-def _exchanged(value: object) -> Any:
+def _exchanged(value: object) -> object:
     return np.from_dlpack(value) if hasattr(value, "__dlpack__") else None
 
 
-_WAYS: tuple[Callable[[Any], Any], ...] = (_detached, _seen, _fetched, _exchanged)
+_WAYS: tuple[Callable[[object], object], ...] = (_detached, _seen, _fetched, _exchanged)

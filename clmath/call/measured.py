@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["Measured", "MisfitError", "as_results", "checked_arguments", "misfit"]
 
 Arrays: TypeAlias = "tuple[np.ndarray, ...]"
+Exact: TypeAlias = "Enclosure | NDArray[np.int32]"
 
 AT_ONCE = 1 << 13  # calls measured together: their intermediate values stay in a cache
 _FEW = 16  # calls for which the reference takes less time than kernels
@@ -90,13 +91,15 @@ class Measured(NamedTuple):
         exact = iter(_exact(self.call.builtin.name, [c[part] for c in self.columns], self.call.form))
         return [self._of_result(k, result[part], exact) for k, result in enumerate(self.results)]
 
-    def _of_result(self, k: int, result: np.ndarray, exact: Iterator[Any]) -> NDArray[np.float64]:
+    def _of_result(
+        self, k: int, result: np.ndarray, exact: Iterator[Enclosure | NDArray[np.int32]]
+    ) -> NDArray[np.float64]:
         if self._is_vector(k):
             lanes = [self._of_lane(result[:, lane], next(exact)) for lane in range(self.width)]
             return np.stack(lanes, axis=-1)
         return self._of_lane(result, next(exact))
 
-    def _of_lane(self, result: np.ndarray, exact: Any) -> NDArray[np.float64]:
+    def _of_lane(self, result: np.ndarray, exact: Exact) -> NDArray[np.float64]:
         if isinstance(exact, Enclosure):
             return ulp_errors(result, exact, self.call.form)
         return np.asarray(result.astype(np.float64) - exact.astype(np.float64))
@@ -105,7 +108,7 @@ class Measured(NamedTuple):
         return bool(self.width) and self.call.builtin.outputs[k].type == "gentype"
 
 
-def _exact(name: str, columns: Sequence[np.ndarray], form: Format) -> Sequence[Enclosure | NDArray[np.int32]]:
+def _exact(name: str, columns: Sequence[np.ndarray], form: Format) -> Sequence[Exact]:
     """Return the exact values; many numbers of a narrow format by kernels for double if these decide 53 bits."""
     bounds = phases.enclose_finely(name, columns, form) if len(columns[0]) > _FEW else ()
     if not bounds:
@@ -131,7 +134,7 @@ def _result(asked_by: str, value: object) -> np.ndarray:
     return np.asarray(value)
 
 
-def checked_arguments(asked_by: str, name: str, args: object) -> tuple[Any, ...]:
+def checked_arguments(asked_by: str, name: str, args: object) -> tuple[object, ...]:
     """Return the arguments as arrays of the host; an error unless ``args`` is the tuple of ``name``'s arguments."""
     row = builtin(name, asked_by)
     needed = f"({', '.join(row.names)}{',' * (len(row.names) == 1)})"

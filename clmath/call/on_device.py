@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath import errors, phases
+from clmath import errors, phases, pragmas
 from clmath.call.arguments import any_of, common_shape, is_weak, weak
 from clmath.call.containers import remedy, type_name
 from clmath.call.device_arrays import are_there, library_of
@@ -16,7 +16,6 @@ from clmath.engines.device.machine import ELEMENTS, UnfitDeviceError
 from clmath.kernels import for_devices
 from clmath.numbers.formats import DOUBLE, format_of
 from clmath.numbers.guard import refuse_altered_arithmetic
-from clmath.pragmas import contracts
 from clmath.spec.builtins import builtin, precise
 
 if TYPE_CHECKING:
@@ -30,22 +29,15 @@ if TYPE_CHECKING:
     from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin
 
-__all__ = ["are_there", "floats", "refuse_flushing"]
+__all__ = ["are_there", "floats"]
 
 ENGINES = ("auto", "device")
 FEW = 128  # elements that the reference decides in a millisecond or so: not worth compiling a program
 
 
-def refuse_flushing(name: str, args: tuple[object, ...]) -> None:
-    """Raise DTypeError for arrays on a device, where flushing cannot be switched on or off."""
-    if are_there(args):
-        fact = "flush_to_zero is in force, and arguments lie on a device"
-        raise errors.DTypeError(f"{name}(): {fact}, which flushes by itself or not: copy them to the host first")
-
-
 def floats(  # noqa: PLR0917  (keywords, passed on by position)
     name: str, mode: Rounding, args: Sequence[object], out: object, where: object, engine: object
-) -> Any:
+) -> object:
     """Evaluate ``name`` on arrays on one device, correctly rounded in ``mode``, into arrays of the same package there.
 
     Kernels leave few elements undecided; narrower enclosures of doubles decide nearly all of these on the device. The
@@ -55,6 +47,9 @@ def floats(  # noqa: PLR0917  (keywords, passed on by position)
     if engine not in ENGINES:
         raise errors.not_one_of(f"{call} of arrays on a device", "engine", engine, ENGINES)
     library = library_of(call, args)
+    if pragmas.may_flush():
+        fact = "flush_to_zero is in force, and arguments lie on a device"
+        raise errors.DTypeError(f"{call}: {fact}, which flushes by itself or not: copy them to the host first")
     _refuse(call, name, mode, library, args)
     if where is not True:
         rule = "where picks elements of arrays in memory alone, and these lie on a device"
@@ -71,7 +66,7 @@ def floats(  # noqa: PLR0917  (keywords, passed on by position)
     return handed if len(handed) > 1 else handed[0]
 
 
-def _computed(name: str, mode: Rounding, library: Library, given: Sequence[object], out: object) -> list[Any]:
+def _computed(name: str, mode: Rounding, library: Library, given: Sequence[object], out: object) -> list[object]:
     """Return the results as arrays of ``library``: new ones, or ``out``."""
     call, row = f"{name}()", builtin(name)
     form = _format(call, row, given)
@@ -92,7 +87,7 @@ def _refuse(call: str, name: str, mode: Rounding, library: Library, args: Sequen
     """Raise an error if a device does not compute ``name``, or not in the mode."""
     row = builtin(name)
     found = for_devices.kernels_of(precise(name), row.formats[-1])
-    if not found or row.moves_bits or (row.uncontracted and not contracts()):
+    if not found or row.moves_bits or (row.uncontracted and not pragmas.contracts()):
         rule = "what is on a device is not computed there by this built-in"
     elif mode == "rtn" and any(kernel.signs_zeros for kernel in found):
         rule = "a device does not compute it in 'rtn', for the signs of its zeros"

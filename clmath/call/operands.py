@@ -13,7 +13,8 @@ from clmath.call.arguments import agreed, any_of, is_weak, operand, weak
 from clmath.call.containers import opened
 from clmath.call.elements import converted
 from clmath.call.evaluation import Evaluation, by_ufunc
-from clmath.call.plans import Plan, at_once, float_reader, int_reader
+from clmath.call.plans import Plan, at_once
+from clmath.call.readers import float_reader, int_reader, sample
 from clmath.call.slices import checked_threads
 from clmath.engines import choice
 from clmath.numbers.datatypes import SCALARS, type_name
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from clmath.call.containers import Restore
-    from clmath.call.plans import Reader
+    from clmath.call.readers import Kind, Operand, Reader
     from clmath.numbers.rounding import Rounding
 
 __all__ = [
@@ -147,7 +148,7 @@ class Operands:
             raise errors.wrong_dtype(self.call, name, dtype, needed, errors.conversion(name, "char"))
         return target
 
-    def _widened(self, name: str, value: Any, target: Dtype, mode: Rounding) -> np.ndarray:
+    def _widened(self, name: str, value: Operand, target: Dtype, mode: Rounding) -> np.ndarray:
         """Return a vector, or a scalar as an element of one, which must hold it (2.3); Python floats are rounded."""
         if type(value) is float and target.kind == "f":
             return self._as(name, value, target, mode)
@@ -165,7 +166,7 @@ class Operands:
             raise errors.DTypeError(f"{self.call}: {fact}; {rule}: {errors.conversion(name, type_name(target))}")
         return result
 
-    def _as(self, name: str, value: Any, target: Dtype, mode: Rounding) -> np.ndarray:
+    def _as(self, name: str, value: Operand, target: Dtype, mode: Rounding) -> np.ndarray:
         """Return ``value`` converted to ``target``: integers modulo 2^n, floating-point numbers rounded in ``mode``."""
         form = format_of(target)
         if is_weak(value):
@@ -178,7 +179,7 @@ class Operands:
             return array
         return converted(self.call, array, target, mode)
 
-    def reader(self, name: str, kind: Any, needed: Dtype, kinds: Sequence[Any], mode: Rounding) -> Reader:
+    def reader(self, name: str, kind: Kind, needed: Dtype, kinds: Sequence[Kind], mode: Rounding) -> Reader | None:
         """Return a function that gives an operand of a kind the type ``needed``, or None for operands that have it.
 
         The function returns None for an int of another type. NumPy itself converts an int if all other operands have
@@ -204,7 +205,7 @@ class Operands:
         out: object,
         where: object,
         threads: int,
-    ) -> Any:
+    ) -> object:
         """Return the results of ``compute`` for chunks of the ``sources``, in arrays of ``dtype``."""
         workers = checked_threads(self.call.removesuffix("()"), threads)
         asked = Evaluation.of_elements(self.call, tuple(self.given), sources, [dtype])
@@ -224,16 +225,16 @@ class Operator(NamedTuple):
     mode: Rounding = "rte"
     option: object = None
 
-    def at_once(self, args: tuple[object, ...]) -> Any:
+    def at_once(self, args: tuple[object, ...]) -> object:
         """Return the results for numbers and arrays of scalars, or None for preparation or an error."""
         if pragmas.may_flush():
             return None
         return at_once(_planned, self.name, (self.mode, self.option), args, None, 1, self)
 
-    def planned(self, kinds: tuple[Any, ...]) -> Plan | None:
+    def planned(self, kinds: tuple[Kind, ...]) -> Plan | None:
         """Return the plan for operands of these kinds, or None for preparation or an error."""
         label, mode = f"{self.name}()", self.mode
-        samples = tuple(np.empty(0, kind) if isinstance(kind, np.dtype) else kind(0) for kind in kinds)
+        samples = tuple(map(sample, kinds))
         try:
             operands = Operands.of(self.name, parameters(samples), samples, self.kinds, vector=False)
             sources, result, compute = self.prepare(operands, mode)
@@ -249,13 +250,13 @@ class Operator(NamedTuple):
         return Plan(label, ufunc, needed, (result,), readers, in_mode=True)
 
 
-def _planned(name: str, option: object, kinds: tuple[Any, ...], operator: Operator) -> Plan | None:  # noqa: ARG001
+def _planned(name: str, option: object, kinds: tuple[Kind, ...], operator: Operator) -> Plan | None:  # noqa: ARG001
     return operator.planned(kinds)
 
 
-def plan_of(kinds: str, prepare: Prepare) -> Callable[[str, tuple[Any, ...]], Plan | None]:
-    """Return the function that makes plans for an operator on ``kinds`` of types."""
-    return lambda name, of: Operator(name, kinds, prepare).planned(of)
+def plan_of(kinds: str, prepare: Prepare) -> Callable[..., Plan | None]:
+    """Return the function that makes plans for an operator on ``kinds`` of types without keywords."""
+    return lambda name, of, **options: None if options else Operator(name, kinds, prepare).planned(of)
 
 
 def parameters(args: Sequence[object]) -> tuple[str, ...]:
@@ -263,7 +264,7 @@ def parameters(args: Sequence[object]) -> tuple[str, ...]:
     return ("c", "x", "y")[-len(args) :] if len(args) > 1 else ("x",)
 
 
-def _checked(call: str, name: str, value: object, kinds: str) -> Any:
+def _checked(call: str, name: str, value: object, kinds: str) -> Operand:
     """Return ``value`` as an array of one of the twelve types whose kind is in ``kinds``, or a plain Python number."""
     if is_weak(value) and (type(value) is int or "f" in kinds):
         return value
@@ -280,7 +281,7 @@ def _rank(dtype: Dtype) -> tuple[bool, int]:
     return dtype.kind == "f", 0 if dtype.kind == "b" else dtype.itemsize
 
 
-def _common_type(call: str, given: dict[str, Any]) -> Dtype:
+def _common_type(call: str, given: dict[str, Operand]) -> Dtype:
     """Return the common type by the usual arithmetic conversions; plain Python numbers are literals.
 
     A Python float is a double if no operand has a format, and ints are long or ulong if no operand has a type.
@@ -291,7 +292,7 @@ def _common_type(call: str, given: dict[str, Any]) -> Dtype:
         return max(floats, key=lambda d: d.itemsize)
     if any(type(a) is float for a in given.values()):
         return _DOUBLE
-    literals = [_literal(call, n, a) for n, a in given.items() if is_weak(a)]
+    literals = [_literal(call, n, a) for n, a in given.items() if type(a) is int]
     found = [_INT if d.kind == "b" or d.itemsize < _INT.itemsize else d for d in typed]
     result = (found or [_LONG])[0]
     for dtype in [*found, *literals]:

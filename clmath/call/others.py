@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath import errors
+from clmath import errors, pragmas
 from clmath.call.containers import answers_for_ufuncs, package_of, type_name
 from clmath.engines.ufuncs import raise_own
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["answered", "are_theirs", "later"]
+__all__ = ["answered", "are_theirs", "later", "unflushed"]
 
 
 def are_theirs(call: str, names: tuple[str, ...], args: tuple[Any, ...]) -> bool:
@@ -31,23 +32,29 @@ def are_theirs(call: str, names: tuple[str, ...], args: tuple[Any, ...]) -> bool
 
 
 def later(  # noqa: PLR0917 - a call and its keywords
-    name: str, args: tuple[Any, ...], keywords: Mapping[str, Any], out: Any = None, where: Any = True, results: int = 1
-) -> Any:
+    name: str,
+    args: tuple[object, ...],
+    keywords: Mapping[str, object],
+    out: object = None,
+    where: object = True,
+    results: int = 1,
+) -> object:
     """Return a dask array that computes the public function ``name`` block by block on demand.
 
     Functions of several ``results`` return a tuple of such arrays. Return None without arrays of dask, and for ``out``
     and ``where``, which are refused as for other arguments. The function and its ``keywords`` can be sent to other
-    processes.
+    processes; the pragmas in force here hold wherever blocks are computed.
     """
     if out is not None or where is not True or not any(package_of(a) == "dask" for a in args):
         return None
-    function = functools.partial(getattr(importlib.import_module("clmath"), name), **keywords)
+    public = functools.partial(getattr(importlib.import_module("clmath"), name), **keywords)
+    function = functools.partial(_as_when_built, pragmas.flushed_formats(), pragmas.contracts(), public)
     if results == 1:
         return _elementwise(function, args)
     return tuple(_elementwise(functools.partial(_one_result, function, i), args) for i in range(results))
 
 
-def _elementwise(function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+def _elementwise(function: Callable[..., object], args: tuple[Any, ...]) -> object:
     """Return the array of dask that ``function`` computes, or raise the function's error for the types of ``args``."""
     found = importlib.import_module("dask.array").core.elemwise(function, *args)
     if found is NotImplemented:  # dask returns this if the function raises an error for arrays of these types
@@ -55,13 +62,37 @@ def _elementwise(function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
     return found
 
 
-def _one_result(function: Callable[..., Any], number: int, *args: Any) -> Any:
+def _as_when_built(
+    flushed: tuple[pragmas.Flushed, ...], contracted: bool, function: Callable[..., object], *args: object
+) -> object:
+    """Call ``function`` with these formats flushed, and with or without contraction, whatever is in force here."""
+    with contextlib.ExitStack() as blocks:
+        if pragmas.flushed_formats() != flushed:
+            blocks.enter_context(pragmas.flush_to_zero(*flushed))
+        if pragmas.contracts() != contracted:
+            blocks.enter_context(pragmas.fp_contract("ON" if contracted else "OFF"))
+        return function(*args)
+
+
+def _one_result(function: Callable[..., Any], number: int, *args: object) -> object:
     return function(*args)[number]
 
 
+def unflushed(call: str, names: tuple[str, ...], args: tuple[object, ...]) -> errors.DTypeError:
+    """Return the error for arguments whose libraries call the ufunc, which flushes nothing."""
+    name, value = next((n, a) for n, a in zip(names, args, strict=True) if answers_for_ufuncs(a))
+    fact = f"flush_to_zero is in force, and {name} is a {type_name(value)}, whose numbers would not be flushed"
+    return errors.DTypeError(f"{call}: {fact}; a plain array is needed: give its values, np.asarray({name})")
+
+
 def answered(  # noqa: PLR0917 - a call and its keywords
-    call: str, names: tuple[str, ...], args: tuple[Any, ...], ufunc: np.ufunc, out: Any = None, where: Any = True
-) -> Any:
+    call: str,
+    names: tuple[str, ...],
+    args: tuple[object, ...],
+    ufunc: Callable[..., object],
+    out: object = None,
+    where: object = True,
+) -> object:
     """Return the results of ``ufunc`` that the libraries of the arguments give, for the elements that ``where`` picks.
 
     The results lie in ``out`` if it is given. DTypeError if the libraries do not support this ufunc.

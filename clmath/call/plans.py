@@ -4,50 +4,39 @@ from __future__ import annotations
 
 import functools
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, cast
 
 import numpy as np
 
-from clmath import pragmas
+from clmath import errors, pragmas
 from clmath.call import slices
+from clmath.call.readers import NUMPYS
 from clmath.call.results import fresh
 from clmath.engines.ufuncs import RAISED, raise_own
 from clmath.numbers.datatypes import SCALARS
-from clmath.numbers.formats import format_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from clmath.callables import AnyFunction
+    from clmath.call.readers import Kind, Operand, Reader
 
     Check: TypeAlias = "Callable[[str, Sequence[np.ndarray]], None]"
-    Reader: TypeAlias = "Callable[[Any], Any] | None"
 
-__all__ = [
-    "INTS",
-    "Plan",
-    "Planner",
-    "at_once",
-    "float_reader",
-    "int_reader",
-    "number_readers",
-    "planned_by_options",
-    "planned_first",
-    "sample",
-]
+__all__ = ["Check", "Plan", "Planner", "at_once", "planned_first"]
 
 Planner: TypeAlias = "Callable[..., Plan | None]"
 """Makes the plan for a name, an option and the kinds of the arguments; None where the call needs preparation."""
 
-Function = TypeVar("Function")
+Evaluate: TypeAlias = "Callable[..., object]"
+"""Evaluates few arguments of certain kinds; the result is None for arguments that need preparation."""
 
-_NUMPYS: frozenset[Any] = frozenset({np.longlong, np.ulonglong, *(dtype.type for dtype in SCALARS.values())})
-INTS: frozenset[Any] = frozenset({int, *(kind for kind in _NUMPYS if np.dtype(kind).kind in "iu")})
+Function = TypeVar("Function", bound=Evaluate)
+
 _FEW = slices.SLICE  # elements that are evaluated at once
-_TYPES = tuple(SCALARS.values())
 _ARRAY = np.ndarray
-_MISSING = object()
-_KNOWN = frozenset({bool, int, float, *_NUMPYS, *_TYPES, *(dtype.newbyteorder() for dtype in _TYPES)})
+_KNOWN: frozenset[Kind] = frozenset(
+    {bool, int, float, *NUMPYS, *SCALARS.values(), *(dtype.newbyteorder() for dtype in SCALARS.values())}
+)
 
 
 class Plan(NamedTuple):
@@ -64,15 +53,16 @@ class Plan(NamedTuple):
     ufunc: np.ufunc
     inputs: Sequence[np.dtype]
     dtypes: Sequence[np.dtype]
-    readers: Sequence[Reader] = ()
+    readers: Sequence[Reader | None] = ()
     check: Check | None = None
     widths: frozenset[tuple[int, ...]] = frozenset()
     in_mode: bool = False
 
-    def of_few(self) -> Callable[..., Any]:
-        """Return the function that evaluates few arguments; its result is None for arguments that it refuses."""
+    def of_few(self) -> Evaluate:
+        """Return the function that evaluates few arguments."""
+        evaluate: Evaluate
         if self.check is not None or self.widths:
-            evaluate: Callable[..., Any] = self._alone
+            evaluate = self._alone
         else:
             evaluate = _reading(self.ufunc, self.readers) if any(self.readers) else self.ufunc
         if not pragmas.begun():
@@ -83,15 +73,15 @@ class Plan(NamedTuple):
         """Whether no block of a pragma changes results."""
         return not (pragmas.may_flush() or (self.in_mode and pragmas.rounding_mode() != "rte"))
 
-    def _alone(self, *args: Any) -> Any:
+    def _alone(self, *args: object) -> object:
         return self.evaluated(args, None, 1)
 
-    def evaluated(self, args: tuple[Any, ...], out: Any, threads: int) -> Any:
+    def evaluated(self, args: Sequence[object], out: object, threads: int) -> object:
         """Return the results, or None for arguments that ``readers`` refuse, different shapes, and another ``out``."""
         if self.widths:
             return self._of_vectors(args) if out is None and threads == 1 else None
         if any(self.readers):
-            args = tuple([a if read is None else read(a) for read, a in zip(self.readers, args, strict=True)])
+            args = _read(self.readers, args)
             if any(a is None for a in args):
                 return None
         if self.check is not None:
@@ -103,16 +93,17 @@ class Plan(NamedTuple):
             return _result(self.ufunc, args, out)
         return self._stored(args, shape, out, threads)
 
-    def _of_vectors(self, args: tuple[Any, ...]) -> Any:
+    def _of_vectors(self, args: Sequence[object]) -> object:
         """Return the results for a few vectors in arrays of one shape with the results' layout, or None for others."""
-        shape = args[0].shape
-        if shape[-1:] not in self.widths or shape != args[-1].shape or args[0].size > _FEW:
+        arrays = cast("Sequence[np.ndarray]", args)
+        shape = arrays[0].shape
+        if shape[-1:] not in self.widths or shape != arrays[-1].shape or arrays[0].size > _FEW:
             return None
-        if len(shape) > 1 and not all(a.flags.c_contiguous for a in args):
+        if len(shape) > 1 and not all(a.flags.c_contiguous for a in arrays):
             return None
         return _result(self.ufunc, args, None)
 
-    def _stored(self, args: Sequence[Any], shape: tuple[int, ...], out: Any, threads: int) -> Any:
+    def _stored(self, args: Sequence[object], shape: tuple[int, ...], out: object, threads: int) -> object:
         """Return the results in the arrays of ``out``, or in new ones; None if a Python int does not fit."""
         try:
             arrays = [
@@ -124,21 +115,25 @@ class Plan(NamedTuple):
         if out is None:
             results = [fresh(shape, dtype, arrays) for dtype in self.dtypes]
         else:
-            results = list(out) if isinstance(out, tuple) else [out]
+            results = list(out) if isinstance(out, tuple) else [cast("np.ndarray", out)]
         slices.store(self.ufunc, slices.Operands.of(arrays, results), threads)
         return results[0] if len(results) == 1 else tuple(results) if out is None else out
 
 
-def _reading(ufunc: np.ufunc, readers: Sequence[Reader]) -> Callable[..., Any]:
+def _read(readers: Sequence[Reader | None], args: Sequence[Any]) -> list[Operand | None]:
+    return [a if read is None else read(a) for read, a in zip(readers, args, strict=True)]
+
+
+def _reading(ufunc: np.ufunc, readers: Sequence[Reader | None]) -> Evaluate:
     """Return a function that calls ``ufunc`` with converted arguments, and returns None if a reader refuses one."""
     first, *others = readers
 
-    def of_second(x: Any, y: Any) -> Any:
-        y = second(y)
-        return None if y is None else ufunc(x, y)
+    def of_second(x: object, y: Operand) -> object:
+        read = second(y)
+        return None if read is None else ufunc(x, read)
 
-    def evaluate(*args: Any) -> Any:
-        given = [a if read is None else read(a) for read, a in zip(readers, args, strict=True)]
+    def evaluate(*args: object) -> object:
+        given = _read(readers, args)
         return None if any(a is None for a in given) else ufunc(*given)
 
     if first is None and len(others) == 1 and others[0] is not None:
@@ -147,12 +142,12 @@ def _reading(ufunc: np.ufunc, readers: Sequence[Reader]) -> Callable[..., Any]:
     return evaluate
 
 
-_PLANS = pragmas.table()
+_PLANS: dict[object, tuple[Plan | None, Evaluate]] = pragmas.table()
 
 
 def at_once(  # noqa: PLR0917 - each call with options comes here
-    planner: Planner, name: str, option: Any, args: tuple[Any, ...], out: Any, threads: int, *more: Any
-) -> Any:
+    planner: Planner, name: str, option: object, args: tuple[object, ...], out: object, threads: int, *more: object
+) -> object:
     """Evaluate ``name`` by the plan that ``planner(name, option, kinds, *more)`` makes for the kinds of ``args``.
 
     Return None, and write nothing, if the types need preparation or the call is an error. The kind of an array is its
@@ -179,186 +174,199 @@ def at_once(  # noqa: PLR0917 - each call with options comes here
     return found
 
 
-def _seen(args: tuple[Any, ...]) -> tuple[tuple[Any, ...], int]:
+def _seen(args: Sequence[object]) -> tuple[tuple[Kind, ...], int]:
     """Return the kinds of arguments, and an upper bound of the number of elements of their results."""
     size, kinds = 1, []
     for a in args:
-        kind = type(a)
-        if kind is _ARRAY:
+        kind: Kind = type(a)
+        if type(a) is _ARRAY:
             size *= a.size
             kind = a.dtype
         kinds.append(kind)
     return tuple(kinds), size
 
 
-def planned_first(planned: Callable[[str, tuple[Any, ...]], Plan | None]) -> Callable[[Function], Function]:
-    """Return a decorator of public functions: calls without keywords are evaluated by plans, all others by themselves.
+def _refused(*_: object) -> None:
+    """Evaluate arguments that need preparation."""
 
-    ``planned`` makes the plan for the name of the function and the kinds of its arguments. The plan's evaluation of few
-    numbers or small arrays is looked up by these kinds, made when they are first seen.
+
+def planned_first(planned: Callable[..., Plan | None]) -> Callable[[Function], Function]:
+    """Return a decorator of public functions: calls are evaluated by plans, and by the function where there is none.
+
+    ``planned`` makes the plan for the name of the function, the kinds of its arguments and its keywords. The plan's
+    evaluation of few numbers or small arrays is looked up by these, made when they are first seen.
     """
     return functools.partial(_planned_first, planned)
 
 
-def _planned_first(planned: Callable[[str, tuple[Any, ...]], Plan | None], function: Any) -> Any:
-    evaluations, count = pragmas.table(), function.__code__.co_posonlyargcount
+def _planned_first(planned: Callable[..., Plan | None], function: Function) -> Function:
+    few: dict[object, Evaluate] = pragmas.table()
+    code, (further, keywords) = function.__code__, _keywords(function)
 
-    def learn(*kinds: Any) -> None:
+    def learn(key: object, kinds: tuple[Kind, ...], more: Sequence[object] = (), **options: object) -> None:
         """Keep how arguments of the kinds are evaluated from the next call on."""
-        if len(kinds) == count and _KNOWN.issuperset(kinds):
+        is_right = len(kinds) == code.co_posonlyargcount and len(more) <= further and keywords.issuperset(options)
+        if is_right and _KNOWN.issuperset(kinds):
             begun = pragmas.begun()
-            plan = planned(function.__name__, kinds)
-            evaluate = _refused if plan is None else plan.of_few()
-            pragmas.keep(evaluations, kinds if len(kinds) > 1 else kinds[0], evaluate, begun)
+            plan = planned(function.__name__, kinds, *more, **options)
+            pragmas.keep(few, key, _refused if plan is None else plan.of_few(), begun)
 
-    made: Any = {1: _of_one, 2: _of_two}.get(count, _of_more)(function, evaluations, learn)
-    code = made.__code__
-    shared = code.co_argcount  # parameters that messages name
-    names = (*function.__code__.co_varnames[:shared], *code.co_varnames[shared:])
-    made.__code__ = code.replace(co_varnames=names)
-    made.planned = planned  # for ``families.renamed``
-    return functools.update_wrapper(made, function)
+    made = {1: _of_one, 2: _of_two}.get(code.co_posonlyargcount, _of_more)(function, few, learn)
+    made.planned = planned  # type: ignore[attr-defined]  # for ``families.renamed``
+    return cast("Function", functools.update_wrapper(made, function))
 
 
-def planned_by_options(planned: Callable[..., Plan | None]) -> Callable[[Function], Function]:
-    """Return the same decorator of functions of one array and an option, which decides with the array's kind.
+def _keywords(function: Evaluate) -> tuple[int, frozenset[str]]:
+    """Return the names of keywords, and how many of them may be given by position."""
+    code = function.__code__
+    names = code.co_varnames[code.co_posonlyargcount : code.co_argcount + code.co_kwonlyargcount]
+    return code.co_argcount - code.co_posonlyargcount, frozenset(names)
 
-    ``planned`` makes the plan for the kind, the option and the keywords.
-    """
-    return functools.partial(_planned_by_options, planned)
+
+class _Missing:
+    """An argument that a call lacks."""
 
 
-def _planned_by_options(planned: Callable[..., Plan | None], function: Any) -> Any:
-    evaluations = pragmas.table()
+_MISSING = _Missing()
+_OUT = "out"  # the key of calls whose results have a place
 
-    def learn(key: object, kind: Any, option: object, options: dict[str, Any]) -> None:
-        if kind in _KNOWN:
-            begun = pragmas.begun()
-            plan = planned(kind, *(() if option is _MISSING else (option,)), **options)
-            pragmas.keep(evaluations, key, _refused if plan is None else plan.of_few(), begun)
 
-    def evaluated(x: Any, option: Any = _MISSING, /, **options: Any) -> Any:
-        kind = type(x)
-        if kind is _ARRAY and x.size <= _FEW:
+def _key(seen: object, options: dict[str, object]) -> object:
+    """Return the key of a call with keywords, among whose values 1 and True are equal."""
+    return _OUT if "out" in options else (seen, *options.items(), *map(type, options.values()))
+
+
+def _of_one(function: Evaluate, few: dict[object, Evaluate], learn: Evaluate) -> Evaluate:
+    def evaluated(x: object = _MISSING, /, *more: object, **options: object) -> object:
+        kind: Kind = type(x)
+        if type(x) is _ARRAY and x.size <= _FEW:
             kind = x.dtype
-        key: Any = (kind, option)
-        if options:  # options, among which 1 and True are equal
-            key = (*key, *options.items(), *map(type, options.values()))
+        key: object = (kind, more) if more else kind
+        if options:
+            key = _key(key, options)
         found = None
         try:
-            found = evaluations[key](x)
+            found = few[key](x)
         except KeyError:
-            learn(key, kind, option, options)
+            learn(key, (kind,), more, **options)
         except _FOR_PREPARATION:
             pass
         if RAISED:
             raise_own()
         if found is not None:
             return found
-        return function(x, **options) if option is _MISSING else function(x, option, **options)
-
-    return functools.update_wrapper(evaluated, function)
-
-
-def _refused(*_: object) -> None:
-    """Evaluate arguments that need preparation."""
-
-
-def _of_one(function: AnyFunction, evaluations: dict[Any, Any], learn: AnyFunction) -> AnyFunction:
-    def evaluated(x: Any, /, **options: Any) -> Any:
-        if not options:
-            kind = type(x)
-            if kind is _ARRAY and x.size <= _FEW:
-                kind = x.dtype
-            found = None
-            try:
-                found = evaluations[kind](x)
-            except KeyError:
-                learn(kind)
-            except _FOR_PREPARATION:
-                pass
-            if RAISED:
-                raise_own()
-            if found is not None:
-                return found
-        return function(x, **options)
+        try:
+            return function(x, *more, **options)
+        except TypeError:
+            _explain(function, (x, *more), options)
+            raise
 
     return evaluated
 
 
 def _of_two(  # noqa: C901 - inlined, because calls of functions would take time
-    function: AnyFunction, evaluations: dict[Any, Any], learn: AnyFunction
-) -> AnyFunction:
-    def evaluated(x: Any, y: Any, /, **options: Any) -> Any:
-        if not options:
-            first, second = type(x), type(y)
-            if first is second is _ARRAY:
+    function: Evaluate, few: dict[object, Evaluate], learn: Evaluate
+) -> Evaluate:
+    def evaluated(  # noqa: C901 - as above
+        x: object = _MISSING, y: object = _MISSING, /, *more: object, **options: object
+    ) -> object:
+        first: Kind = type(x)
+        second: Kind = type(y)
+        if type(x) is _ARRAY:
+            if type(y) is _ARRAY:
                 if x.size * y.size <= _FEW or _are_few((x, y)):
                     first, second = x.dtype, y.dtype
-            elif first is _ARRAY and x.size <= _FEW:
+            elif x.size <= _FEW:
                 first = x.dtype
-            elif second is _ARRAY and y.size <= _FEW:
-                second = y.dtype
-            found = None
-            try:
-                found = evaluations[first, second](x, y)
-            except KeyError:
-                learn(first, second)
-            except _FOR_PREPARATION:
-                pass
-            if RAISED:
-                raise_own()
-            if found is not None:
-                return found
-        return function(x, y, **options)
+        elif type(y) is _ARRAY and y.size <= _FEW:
+            second = y.dtype
+        found, key = None, _key((first, second, *more), options) if more or options else (first, second)
+        try:
+            found = few[key](x, y)
+        except KeyError:
+            learn(key, (first, second), more, **options)
+        except _FOR_PREPARATION:
+            pass
+        if RAISED:
+            raise_own()
+        if found is not None:
+            return found
+        try:
+            return function(x, y, *more, **options)
+        except TypeError:
+            _explain(function, (x, y, *more), options)
+            raise
 
     return evaluated
 
 
-def _of_more(function: AnyFunction, evaluations: dict[Any, Any], learn: AnyFunction) -> AnyFunction:
-    def evaluated(*args: Any, **options: Any) -> Any:
-        if not options:
-            kinds, size = _seen(args)
-            found = None
-            try:
-                if size <= _FEW or _are_few(args):
-                    found = evaluations[kinds](*args)
-            except KeyError:
-                learn(*kinds)
-            except _FOR_PREPARATION:
-                pass
-            if RAISED:
-                raise_own()
-            if found is not None:
-                return found
-        return function(*args, **options)
+def _of_more(function: Evaluate, few: dict[object, Evaluate], learn: Evaluate) -> Evaluate:
+    def evaluated(*args: object, **options: object) -> object:
+        kinds, size = _seen(args)
+        found, key = None, _key(kinds, options) if options else kinds
+        try:
+            if size <= _FEW or _are_few(args):
+                found = few[key](*args)
+        except KeyError:
+            learn(key, kinds, **options)
+        except _FOR_PREPARATION:
+            pass
+        if RAISED:
+            raise_own()
+        if found is not None:
+            return found
+        try:
+            return function(*args, **options)
+        except TypeError:
+            _explain(function, args, options)
+            raise
 
     return evaluated
 
 
-def _are_few(args: Sequence[Any]) -> bool:
+def _explain(function: Evaluate, args: tuple[object, ...], options: dict[str, object]) -> None:
+    """Raise Python's own error for arguments that are missing, and a remedy for a keyword that ``function`` lacks."""
+    if any(a is _MISSING for a in args):
+        try:
+            function(*[a for a in args if a is not _MISSING], **options)
+        except TypeError as error:
+            raise error from None
+    _, known = _keywords(function)
+    for keyword in set(options) - known:
+        fact = f"{function.__name__}() got an unexpected keyword argument {keyword!r}"
+        raise TypeError(fact + (_OF_UFUNCS.get(keyword) or errors.guess(keyword, sorted(known)))) from None
+
+
+_OF_UFUNCS = {  # keywords of NumPy's ufuncs
+    "casting": "; arguments and results are not cast: clmath.convert rounds, or refuses, on request",
+    "dtype": "; arguments decide the type of results: clmath.convert converts either",
+    "order": "; results lie in memory as the arguments do: np.asarray(result, order=...) changes that",
+    "subok": "; masks and labels come back with the results, of other subclasses give the values, np.asarray(x)",
+}
+
+
+def _are_few(args: Sequence[object]) -> bool:
     """Whether all arrays have one shape, and few elements."""
     shapes = {a.shape for a in args if type(a) is _ARRAY}
     return len(shapes) == 1 and math.prod(*shapes) <= _FEW
 
 
-_FOR_PREPARATION = (OverflowError, TypeError, ValueError)  # an int that fits no type, or shapes
+_FOR_PREPARATION = (OverflowError, TypeError, ValueError)  # an int that fits no type, shapes, a read-only array
 
 
-def _result(ufunc: np.ufunc, args: tuple[Any, ...], out: Any) -> Any:
-    is_several = isinstance(out, tuple)
+def _result(ufunc: np.ufunc, args: Sequence[object], out: object) -> object:
     try:
-        found = ufunc(*args) if out is None else ufunc(*args, out=out if is_several else (out,))
-    except (OverflowError, TypeError):  # a Python int that the type does not hold, or longer than long
+        found = ufunc(*args) if out is None else ufunc(*args, out=out if type(out) is tuple else (out,))
+    except _FOR_PREPARATION:
         return None
     if RAISED:
         raise_own()
-    return out if is_several and len(out) > 1 else found
+    return found if out is None or type(out) is not tuple or len(out) == 1 else out
 
 
-def _shape(args: Sequence[Any]) -> tuple[int, ...] | None:
+def _shape(args: Sequence[object]) -> tuple[int, ...] | None:
     """Return the shape of the results, or None if arguments do not broadcast."""
-    shapes = {a.shape for a in args if type(a) is _ARRAY and a.ndim}
+    shapes = {a.shape for a in args if type(a) is _ARRAY}
     if len(shapes) < 2:
         return shapes.pop() if shapes else ()
     try:
@@ -367,74 +375,11 @@ def _shape(args: Sequence[Any]) -> tuple[int, ...] | None:
         return None
 
 
-def _are_plain(out: Any, dtypes: Sequence[np.dtype], shape: tuple[int, ...]) -> bool:
+def _are_plain(out: object, dtypes: Sequence[np.dtype], shape: tuple[int, ...]) -> bool:
     """Whether the results can be written to the arrays of ``out`` without a conversion."""
-    given = out if isinstance(out, tuple) else (out,)
-    for array in given:
-        if type(array) is not _ARRAY or array.shape != shape or not array.flags.writeable:
-            return False
-    is_same = [array.dtype for array in given] == [*dtypes]
-    return is_same and (len(given) == 1 or not np.may_share_memory(*given))
-
-
-def int_reader(needed: np.dtype, largest: int | None = None) -> Reader:
-    """Return a function that gives a Python int the integer type ``needed``.
-
-    The function returns None for an int beyond the type's ends, or above ``largest`` if given.
-    """
-    info, number = np.iinfo(needed), needed.type
-    least, most = int(info.min), int(info.max) if largest is None else largest
-    if needed == SCALARS["long"]:  # NumPy's type of an int by default
-        return lambda n: n if least <= n <= most else None
-    return lambda n: number(n) if least <= n <= most else None
-
-
-def number_readers(reads: Sequence[Reader], kinds: Sequence[Any], inputs: Sequence[np.dtype]) -> Sequence[Reader]:
-    """Return the readers for arguments of ``kinds`` into the types ``inputs``.
-
-    ``reads`` bring arrays and plain Python numbers to their types.
-    """
-    return [_number_reader(read, kind, needed, kinds) for read, kind, needed in zip(reads, kinds, inputs, strict=True)]
-
-
-def sample(kind: Any) -> Any:
-    """An argument of a kind: an array, or a plain Python number."""
-    if isinstance(kind, np.dtype):
-        return np.empty(0, kind)
-    return kind(0) if kind in (int, float) else np.asarray(kind(0))
-
-
-def _number_reader(
-    read: Callable[[Any], np.ndarray] | None, kind: object, needed: np.dtype, kinds: Sequence[object]
-) -> Reader:
-    """Return a function that gives an argument the type ``needed``, or None for arguments that have it.
-
-    ``read`` does so for arrays and plain Python numbers. The function returns None for an int that the type does not
-    hold. ``kinds``: the kinds of all arguments. NumPy takes an int of another argument's type, or an int or a float
-    alone, itself.
-    """
-    if kind is int and needed.kind in "iu":
-        return None if needed == SCALARS["long"] or _is_among(needed, kinds) else int_reader(needed)
-    if kind is float and needed == SCALARS["double"]:
-        return None
-    if read is not None and kind in INTS and needed.kind in "iu":
-        return int_reader(needed)
-    if read is None or isinstance(kind, np.dtype):
-        return read
-    if kind in {int, float}:
-        return float_reader(read, needed)
-    return lambda number: read(np.asarray(number))
-
-
-def float_reader(read: Callable[[Any], np.ndarray], needed: np.dtype) -> Reader:
-    """Return ``read``, which rounds Python numbers to a format, except numbers that NumPy converts itself."""
-    form = format_of(needed)
-    if form is None:
-        return read
-    least, most = form.smallest_normal, min(form.largest, 2**53)  # NumPy rounds larger ints twice
-    return lambda x: x if least <= abs(x) <= most or x == 0 else read(x)
-
-
-def _is_among(needed: np.dtype, kinds: Sequence[Any]) -> bool:
-    """Whether an array or a number of NumPy is of the type ``needed``."""
-    return any(kind not in {int, float} and np.dtype(kind).newbyteorder("=") == needed for kind in kinds)
+    if type(out) is _ARRAY:
+        return out.shape == shape and out.dtype == dtypes[0] and len(dtypes) == 1
+    if type(out) is not tuple or len(out) != len(dtypes):
+        return False
+    is_same = all(type(a) is _ARRAY and a.shape == shape and a.dtype == d for a, d in zip(out, dtypes, strict=True))
+    return is_same and (len(out) == 1 or not np.may_share_memory(*out))

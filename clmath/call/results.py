@@ -18,6 +18,7 @@ from clmath.call.containers import has_labels, values_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from types import EllipsisType
 
     from numpy.typing import NDArray
 
@@ -51,17 +52,8 @@ def result_arrays(
     """
     given = as_given(call, out, len(dtypes))
     for array, shape, dtype in zip(given, shapes, dtypes, strict=True):
-        if array is None:
-            continue
-        needed, remedy = f"an array of {dtype}", f"np.empty({shape}, '{dtype}')"
-        if not containers.is_plain_array(array):
-            fact = f"out is a {containers.type_name(array).removeprefix('builtins.')}"
-            raise errors.DTypeError(f"{call}: {fact}; {needed} is needed: {remedy}")
-        if array.dtype.newbyteorder("=") != dtype:
-            raise errors.wrong_dtype(call, "out", array.dtype, needed, remedy)
-        if array.shape != shape or not array.flags.writeable:
-            fact = f"has shape {array.shape}" if array.shape != shape else "is read-only"
-            raise errors.ShapeError(f"{call}: out {fact}; a writable array of shape {shape} is needed")
+        if array is not None:
+            _check_target(call, array, shape, dtype)
     if any(np.shares_memory(a, b) for a, b in itertools.combinations([a for a in given if a is not None], 2)):
         raise errors.shared_results(call)
     made = [fresh(s, d, args) if a is None else a for a, s, d in zip(given, shapes, dtypes, strict=True)]
@@ -70,13 +62,26 @@ def result_arrays(
     return made
 
 
+def _check_target(call: str, array: object, shape: tuple[int, ...], dtype: np.dtype) -> None:
+    """Raise an error if a result cannot be written to an array of ``out``."""
+    if not containers.is_plain_array(array):
+        fact = f"out is a {containers.type_name(array).removeprefix('builtins.')}"
+        raise errors.DTypeError(f"{call}: {fact}; an array of {dtype} is needed: np.empty({shape}, '{dtype}')")
+    if array.dtype.newbyteorder("=") != dtype:
+        remedy = f"np.empty({shape}, '{dtype}')"
+        raise errors.wrong_dtype(call, "out", array.dtype, f"an array of {dtype}", remedy)
+    if array.shape != shape or not array.flags.writeable:
+        fact = f"has shape {array.shape}" if array.shape != shape else "is read-only"
+        raise errors.ShapeError(f"{call}: out {fact}; a writable array of shape {shape} is needed")
+
+
 def delivery(call: str, shape: tuple[int, ...], dtype: np.dtype, out: object) -> Callable[[np.ndarray], Any]:
     """Return a function that returns the one result of a call, or stores it in ``out``, which is checked at once."""
     if out is None:
         return lambda found: found[()]
     (target,) = result_arrays(call, [shape], [dtype], out)
 
-    def delivered(found: np.ndarray) -> Any:
+    def delivered(found: np.ndarray) -> object:
         target[...] = found
         return handed_back([target], out)
 
@@ -139,7 +144,7 @@ def mask_of(call: str, where: object, names: Sequence[str], shapes: Sequence[tup
     return np.array(np.broadcast_to(given, shape))
 
 
-def of_lanes(call: str, where: object) -> Any:
+def of_lanes(call: str, where: object) -> object:
     """Return ``where``, which picks vectors, with one more axis for their components."""
     return where if where is True else _as_plain(call, where)[..., np.newaxis]
 
@@ -149,7 +154,9 @@ def _as_plain(call: str, where: object) -> np.ndarray:
     return values_of(call, "where", where) if has_labels(where) else as_array(call, "where", where)
 
 
-def pieces(shape: tuple[int, ...], args: Sequence[np.ndarray], targets: Sequence[np.ndarray]) -> list[tuple[Any, ...]]:
+def pieces(
+    shape: tuple[int, ...], args: Sequence[np.ndarray], targets: Sequence[np.ndarray]
+) -> list[tuple[slice | EllipsisType, ...]]:
     """Return the chunks of arrays of ``shape``, which are small enough to be copied.
 
     They are left whole where ``targets`` may share memory with ``args``, which are read before anything is written.

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import functools
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from clmath import phases, pragmas
-from clmath.call import on_device, others, slices, subnormals
+from clmath.call import others, slices, subnormals
+from clmath.call.containers import are_plain
 from clmath.call.evaluation import Evaluation, by_step, by_ufunc
 from clmath.call.exact import as_ufunc
 from clmath.call.plans import Plan, at_once
-from clmath.call.prepared import Call, Signature, plan_by, prepare, signature_of
+from clmath.call.prepared import Call, prepare
+from clmath.call.signatures import Signature, plan_by
 from clmath.call.slices import checked_threads
 from clmath.engines import choice
 from clmath.numbers.formats import Format, format_of
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from clmath.call.evaluation import Store
+    from clmath.call.readers import Kind
     from clmath.call.slices import Operands
     from clmath.engines.choice import EngineName
     from clmath.engines.protocol import Engine
@@ -52,22 +54,23 @@ def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
     if rounding is not None:
         mode = rounding if isinstance(rounding, str) and rounding in MODES else checked_mode(f"{name}()", rounding)
     workers = threads if type(threads) is int and threads > 0 else checked_threads(name, threads)
-    if pragmas.may_flush():
-        on_device.refuse_flushing(name, args)
-    elif where is True:
+    if where is True and not pragmas.may_flush():
         result = at_once(_planned, name, (mode, engine), args, out, workers)
         if result is not None:
             return result
-    if on_device.are_there(args):
-        return on_device.floats(name, mode, args, out, where, engine)
-    if others.are_theirs(f"{name}()", builtin(name).names, args):
-        return _answered(name, mode, args, out, where, engine)
+    if not are_plain(args):
+        from clmath.call import on_device
+
+        if on_device.are_there(args):
+            return on_device.floats(name, mode, args, out, where, engine)
+        if others.are_theirs(f"{name}()", builtin(name).names, args):
+            return _answered(name, mode, args, out, where, engine)
     return _evaluated(prepare(name, args, out, where), mode, out, where, engine, workers)
 
 
 def _answered(  # noqa: PLR0917 - as above
-    name: str, mode: Rounding, args: tuple[Any, ...], out: Any, where: Any, engine: EngineName
-) -> Any:
+    name: str, mode: Rounding, args: tuple[object, ...], out: object, where: object, engine: EngineName
+) -> object:
     """Return the results for arguments that handle ufuncs themselves."""
     row = builtin(name)
     if not row.widths:
@@ -75,6 +78,8 @@ def _answered(  # noqa: PLR0917 - as above
         found = others.later(name, args, keywords, out, where, len(row.outputs))
         if found is not None:
             return found
+    if pragmas.may_flush() and not row.moves_bits:
+        raise others.unflushed(f"{name}()", row.names, args)
     made = phases.ufunc_of_vectors if row.widths else phases.ufunc
     ufunc = made(name, mode, choice.chosen(f"{name}()", engine), contracted=contracts())
     return others.answered(f"{name}()", row.names, args, ufunc, out, where)
@@ -82,7 +87,7 @@ def _answered(  # noqa: PLR0917 - as above
 
 def _evaluated(  # noqa: PLR0917 - as above
     call: Call, mode: Rounding, out: object, where: object, engine: object, threads: int
-) -> Any:
+) -> object:
     """Return the results of a prepared ``call``, by kernels of ``engine``."""
     chosen = choice.chosen(call.label, engine)
 
@@ -110,18 +115,29 @@ def _store_of(call: Call, mode: Rounding, engine: Engine) -> Store:
     return _store_of_vectors(call, ufunc) if call.builtin.widths else by_ufunc(ufunc)
 
 
-def planned(name: str, kinds: tuple[Any, ...]) -> Plan | None:
-    """Return the plan for arguments of these kinds without keywords, or None if they need preparation."""
-    return _planned(name, ("rte", choice.AUTO), kinds)
+def planned(
+    name: str,
+    kinds: tuple[Kind, ...],
+    *,
+    rounding: object = None,
+    engine: object = choice.AUTO,
+    threads: object = 1,
+    **others: object,
+) -> Plan | None:
+    """Return the plan for arguments of these kinds and keywords, or None for preparation or an error."""
+    mode = next((m for m in MODES if m == rounding), "rte" if rounding is None else None)
+    if others or mode is None or type(threads) is not int or threads < 1:
+        return None
+    return _planned(name, (mode, engine), kinds)
 
 
-def planned_in_mode(name: str, kinds: tuple[Any, ...]) -> Plan | None:
+def planned_in_mode(name: str, kinds: tuple[Kind, ...], **options: object) -> Plan | None:
     """Return the plan of an operator as ``planned`` does, while the rounding mode in force is rte."""
-    found = planned(name, kinds)
+    found = planned(name, kinds, **options)
     return None if found is None else found._replace(in_mode=True)
 
 
-def _planned(name: str, option: tuple[Rounding, str], kinds: tuple[Any, ...]) -> Plan | None:
+def _planned(name: str, option: tuple[Rounding, object], kinds: tuple[Kind, ...]) -> Plan | None:
     """Return the plan for arguments of these kinds, in a mode and by an engine."""
     mode, engine = option
     row, label = builtin(name), f"{name}()"
@@ -144,7 +160,7 @@ def _planned(name: str, option: tuple[Rounding, str], kinds: tuple[Any, ...]) ->
             ufunc = _by_size(phases.ufunc_of_reference(name, mode, form), _FEW_BY_REFERENCE, ufunc)
         return Plan(label, ufunc, inputs, signature.results)
 
-    return plan_by(functools.partial(signature_of, row), kinds, made)
+    return plan_by(row, kinds, made)
 
 
 def _ufunc(row: Builtin, form: Format, mode: Rounding, engine: Engine) -> np.ufunc:
@@ -171,7 +187,7 @@ def _ufunc(row: Builtin, form: Format, mode: Rounding, engine: Engine) -> np.ufu
 def _by_state(apart: np.ufunc, contracted: np.ufunc) -> np.ufunc:
     """Return a function called as a ufunc: ``contracted`` where ``fp_contract`` allows it, else ``apart``."""
 
-    def evaluated(*args: Any, **options: Any) -> Any:
+    def evaluated(*args: object, **options: object) -> object:
         return (contracted if contracts() else apart)(*args, **options)
 
     return as_ufunc(evaluated)
@@ -180,7 +196,7 @@ def _by_state(apart: np.ufunc, contracted: np.ufunc) -> np.ufunc:
 def _by_size(small: np.ufunc, most: int, large: np.ufunc) -> np.ufunc:
     """Return a function called as a ufunc: ``small`` for at most so many elements, else ``large``."""
 
-    def evaluated(*args: Any, **options: Any) -> Any:
+    def evaluated(*args: object, **options: object) -> object:
         size = max([getattr(a, "size", 1) for a in args])
         return (small if size <= most else large)(*args, **options)
 

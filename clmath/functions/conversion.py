@@ -10,7 +10,7 @@ from clmath import call, errors, pragmas
 from clmath.call.arguments import checked_width, operand
 from clmath.call.elements import plan_of_conversion
 from clmath.call.others import later
-from clmath.call.plans import planned_by_options
+from clmath.call.plans import planned_first
 from clmath.call.results import delivery, of_lanes
 from clmath.call.subnormals import flushed
 from clmath.direct import real_numbers
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["as_type", "convert"]
 
 
-@planned_by_options(plan_of_conversion)
+@planned_first(plan_of_conversion)
 def convert(
     x: RealLike,
     /,

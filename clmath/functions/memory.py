@@ -21,7 +21,7 @@ from clmath import call, errors, pragmas
 from clmath.call import NEW, Into
 from clmath.call.arguments import as_array, as_floats, checked_width, is_weak, operand, weak
 from clmath.call.evaluation import Evaluation, by_step
-from clmath.call.plans import INTS
+from clmath.call.readers import INTS
 from clmath.call.results import as_given, mask_of, picked
 from clmath.numbers.datatypes import SCALARS, WIDTHS, type_name
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF, format_of

@@ -81,3 +81,34 @@ class TestOrder:
     def test_vectors(self):
         v = np.asfortranarray(np.ones((5, 3), np.float32))
         assert clmath.normalize(v).flags.f_contiguous
+
+
+@for_each(
+    "call, message",
+    [
+        (
+            lambda: clmath.sin(1.0, roundin="rtz"),
+            r"^sin\(\) got an unexpected keyword argument 'roundin'; did you mean 'rounding'\?$",
+        ),
+        (
+            lambda: clmath.add(1, 2, thread=2),
+            r"^add\(\) got an unexpected keyword argument 'thread'; did you mean 'threads'\?$",
+        ),
+        (lambda: clmath.clamp(1, 2, 3, wher=True), r"^clamp\(\) .* 'wher'; did you mean 'where'\?$"),
+        (lambda: clmath.fabs(1.0, rounding="rtz"), r"^fabs\(\) got an unexpected keyword argument 'rounding'$"),
+        (lambda: clmath.sin(1.0, casting="no"), r"^sin\(\) .* 'casting'; .* clmath\.convert"),
+        (lambda: clmath.sin(1.0, dtype="f4"), r"^sin\(\) .* 'dtype'; .* clmath\.convert"),
+        (lambda: clmath.pow(1.0, 2.0, order="F"), r"^pow\(\) .* 'order'; .*np\.asarray"),
+        (lambda: clmath.convert(1.0, "int", subok=True), r"^convert\(\) .* 'subok'; .*np\.asarray"),
+        (clmath.degrees, r"^degrees\(\) missing 1 required positional argument: 'radians'$"),
+        (lambda: clmath.degrees(out=np.empty(1)), r"^degrees\(\) missing 1 required positional argument: 'radians'$"),
+        (lambda: clmath.mix(1.0), r"^mix\(\) missing 2 required positional arguments: 'y' and 'a'$"),
+        (lambda: clmath.atan2(1.0), r"^atan2\(\) missing 1 required positional argument: 'x'$"),
+        (lambda: clmath.sin(1.0, 2.0), r"^sin\(\) takes 1 positional argument but 2 were given$"),
+        (lambda: clmath.convert(1.0, "int", True), r"^convert\(\) takes 2 positional arguments but 3 were given$"),
+    ],
+)
+def test_wrong_parameters_are_named(call, message):
+    for _ in range(2):  # a wrong call is not kept as a right one
+        with pytest.raises(TypeError, match=message):
+            call()

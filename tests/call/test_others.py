@@ -66,6 +66,35 @@ def test_arrays_of_dask_are_computed_later_block_by_block(form, mode):
     assert later.compute(scheduler="threads").tobytes() == clmath.pow(x, y, rounding=mode).tobytes()
 
 
+@for_each("call", ["sin(x)", "mul(x, 1.0)", "isequal(x, 0.0)", "convert(x, 'bool')", "mix(y, x, y)"])
+def test_arrays_of_dask_keep_the_pragmas_of_the_block_that_builds_them(call):
+    dask = pytest.importorskip("dask.array")
+    x, y = np.array([1e-310, -1e-310, 1e-320, 0.3]), np.array([0.3, 0.7, 0.1, 1 / 3])
+
+    def built():
+        lazy = {"x": dask.from_array(x, chunks=2), "y": dask.from_array(y, chunks=2)}
+        return eval(f"clmath.{call}", {"clmath": clmath} | lazy)  # noqa: S307
+
+    def at_once():
+        return eval(f"clmath.{call}", {"clmath": clmath, "x": x, "y": y})  # noqa: S307
+
+    plain, want = built(), at_once().tobytes()
+    with clmath.flush_to_zero("double"), clmath.fp_contract("OFF"):
+        flushing, flushed = built(), at_once().tobytes()
+        assert plain.compute(scheduler="synchronous").tobytes() == want
+    for scheduler in ("synchronous", "threads"):
+        assert flushing.compute(scheduler=scheduler).tobytes() == flushed
+    assert flushed != want
+
+
+def test_a_class_of_its_own_is_not_flushed_and_therefore_refused():
+    for call in (clmath.sin, clmath.length):
+        with clmath.flush_to_zero("double"), pytest.raises(clmath.DTypeError, match=r"flush_to_zero .*np\.asarray\("):
+            call(Quantity(X, {"clmath.sin", "clmath.length"}))
+    with clmath.flush_to_zero("double"):
+        assert isinstance(clmath.fabs(Quantity(X, {"clmath.fabs"})), Quantity)
+
+
 def test_vectors_of_dask_are_computed_later():
     dask = pytest.importorskip("dask.array")
     vectors = np.arange(12, dtype=np.float32).reshape(4, 3)

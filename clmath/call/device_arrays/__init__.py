@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from clmath import errors
+from clmath.call.containers import are_plain
 from clmath.call.device_arrays.cuda import CUDA
 from clmath.call.device_arrays.opencl import OPENCL
 
@@ -17,13 +16,12 @@ if TYPE_CHECKING:
 
 __all__ = ["are_there", "library_of"]
 
-_HERE = frozenset({np.ndarray, bool, int, float, list, tuple})
 _LIBRARIES: tuple[Library, ...] = (OPENCL, CUDA)
 
 
 def are_there(args: Sequence[object]) -> bool:
     """Whether one of ``args`` is an array on a device."""
-    return not _HERE.issuperset(map(type, args)) and bool(_owners(args))
+    return not are_plain(args) and bool(_owners(args))
 
 
 def _owners(args: Sequence[object]) -> list[Library]:

@@ -35,6 +35,7 @@ __all__ = [
 ]
 
 
+_ANY = INTEGERS + FLOATS
 _ON_INTEGERS: Mapping[str, AnyFunction] = {
     "add": np.add,
     "sub": np.subtract,
@@ -45,7 +46,7 @@ _ON_INTEGERS: Mapping[str, AnyFunction] = {
 
 @family
 @numbers_of_two
-@planned_first(lambda name, kinds: plan_of(INTEGERS + FLOATS, in_numbers(_ON_INTEGERS[name]))(name, kinds))
+@planned_first(lambda name, of, **options: plan_of(_ANY, in_numbers(_ON_INTEGERS[name]))(name, of, **options))
 def arithmetic_of_two(
     x: FloatLike | IntLike,
     y: FloatLike | IntLike,
