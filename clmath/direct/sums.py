@@ -29,38 +29,38 @@ _UNIT = 1074  # the smallest double is 2^-1074
 
 def totals(x: np.ndarray, form: Format, mode: Rounding) -> np.ndarray:
     """The sum of every line of ``x``, of shape (lines, numbers), rounded once in ``mode``."""
-    return _rounded(x, form, mode, last=True)[:, 0]
+    return _rounded(x, [(form, mode)], last=True)[0][:, 0]
 
 
 def prefixes(x: np.ndarray, form: Format, mode: Rounding) -> np.ndarray:
     """The sums of the first numbers of every line: of one, of two, ... of all, each rounded once from the exact one."""
-    return _rounded(x, form, mode, last=False)
+    return _rounded(x, [(form, mode)], last=False)[0]
 
 
 @np.errstate(all="ignore")
-def _rounded(x: np.ndarray, form: Format, mode: Rounding, *, last: bool) -> np.ndarray:
-    """The rounded sums; of each line the last one alone, or all of them."""
-    finite = _finite(x)
-    (result,) = _of_finite(finite, [(form, mode)], last=last)
-    _overlay_zeros(x, mode, result)
-    if finite is not x:
-        _overlay_infinities(x, result)
-    return result
-
-
-def _finite(x: np.ndarray) -> np.ndarray:
-    """Replace infinities and NaN by 0."""
-    reach = np.maximum(np.maximum.reduce(x, axis=None, initial=0), -np.minimum.reduce(x, axis=None, initial=0))
-    return x if reach < np.inf else np.where(np.isfinite(x), x, x.dtype.type(0))
-
-
-def _of_finite(x: np.ndarray, targets: Sequence[tuple[Format, Rounding]], *, last: bool) -> list[np.ndarray]:
-    """The sums of finite numbers, rounded to each of the formats; a zero has any sign."""
+def _rounded(x: np.ndarray, targets: Sequence[tuple[Format, Rounding]], *, last: bool) -> list[np.ndarray]:
+    """The sums rounded to each of the formats; of each line the last one alone, or all of them."""
     results = [np.empty((len(x), 1 if last else x.shape[1]), form.dtype) for form, _ in targets]
-    for place, exact in _sums(x, last=last):
-        for result, (form, mode) in zip(results, targets, strict=True):
-            result[place] = exact.rounded(form, mode)
+    are_finite = True
+    for some in _slices(len(x), max(1, _ROOM // max(x.shape[1], 1))):
+        lines, reach = x[some], _reach(x[some])
+        if not np.maximum.reduce(reach, axis=None) < np.inf:
+            lines, are_finite = np.where(np.isfinite(lines), lines, x.dtype.type(0)), False
+            reach = _reach(lines)
+        for columns, exact in _sums(lines, reach, last=last):
+            for result, (form, mode) in zip(results, targets, strict=True):
+                result[some, columns] = exact.rounded(form, mode)
+    for result, (_, mode) in zip(results, targets, strict=True):
+        _overlay_zeros(x, mode, result)
+        if not are_finite:
+            _overlay_infinities(x, result)
     return results
+
+
+def _reach(x: np.ndarray) -> np.ndarray:
+    """The largest magnitude of every line."""
+    most, least = (extreme.reduce(x, axis=-1, keepdims=True) for extreme in (np.maximum, np.minimum))
+    return np.asarray(np.maximum(most, -least))
 
 
 class _Sums(NamedTuple):
@@ -88,31 +88,33 @@ class _Sums(NamedTuple):
         return directed(head, rest, form, mode) if form is DOUBLE else narrow(to_odd(head, rest), form, mode)
 
 
-def _sums(x: np.ndarray, *, last: bool) -> Iterator[tuple[tuple[slice, slice], _Sums]]:
-    """Yield the sums of finite numbers in chunks, each with its place in the result."""
-    for some in _slices(len(x), max(1, _ROOM // max(x.shape[1], 1))):
-        if _may_overflow(x[some]):
-            yield (some, slice(None)), _by_integers(x[some], last=last)
-            continue
-        parts = [np.zeros((x[some].shape[0], 1))]
-        for columns in _slices(x.shape[1], _ROOM):
-            numbers = widen(x[some, columns])
-            carried = [part[:, -1:] for part in parts] if columns.start else []
-            parts = _extracted(np.concatenate([*carried, numbers], axis=-1) if carried else numbers, last=last)
-            if not last:
-                yield (some, columns), _Sums.of([part[:, len(carried) :] for part in parts])
-        if last:
-            yield (some, slice(None)), _Sums.of(parts)
+def _sums(x: np.ndarray, reach: np.ndarray, *, last: bool) -> Iterator[tuple[slice, _Sums]]:
+    """Yield the sums of finite numbers in chunks of columns, each with its place in the result."""
+    count = x.shape[1]
+    if x.dtype == DOUBLE.dtype and np.maximum.reduce(reach, axis=None) >= 2.0 ** (1000 - count.bit_length()):
+        yield slice(None), _by_integers(x, last=last)
+        return
+    parts: list[Real] = []
+    for columns in _slices(count, _ROOM):
+        numbers, carried = widen(x[:, columns]), [part[:, -1:] for part in parts]
+        if count > _ROOM:
+            numbers = np.concatenate([*carried, numbers], axis=-1)
+            reach = _reach(numbers)
+        parts = _extracted(numbers, reach, last=last)
+        if not last:
+            yield columns, _Sums.of([part[:, len(carried) :] for part in parts])
+    if last:
+        yield slice(None), _Sums.of(parts)
 
 
 def _slices(count: int, size: int) -> Iterator[slice]:
     return (slice(start, start + size) for start in range(0, count, size))
 
 
-def _extracted(x: Real, *, last: bool) -> list[Real]:
+def _extracted(x: Real, reach: np.ndarray, *, last: bool) -> list[Real]:
     """Doubles whose exact sum is the sum of each line, or of each line's first 1, 2, ... numbers."""
     room = (x.shape[1] + 1).bit_length()
-    top = np.frexp(np.abs(x).max(axis=-1, keepdims=True))[1] + room
+    top = np.frexp(reach)[1] + room
     found = []
     while True:
         sigma = np.ldexp(1.0, np.maximum(top, _LEAST))
@@ -120,15 +122,9 @@ def _extracted(x: Real, *, last: bool) -> list[Real]:
         high -= sigma
         found.append(np.add.reduce(high, axis=-1, keepdims=True) if last else np.add.accumulate(high, axis=-1))
         x = x - high
-        if not x.any():
+        if not np.count_nonzero(x):
             return found
         top += room - DOUBLE.precision
-
-
-def _may_overflow(x: np.ndarray) -> bool:
-    """Whether sums of doubles may come near to the largest one."""
-    reach = 2.0 ** (1000 - x.shape[1].bit_length())
-    return x.dtype == DOUBLE.dtype and bool(max(x.max(), -x.min()) >= reach)
 
 
 def _by_integers(x: Real, *, last: bool) -> _Sums:
@@ -192,10 +188,9 @@ def any_order(x: np.ndarray, form: Format, mode: Rounding, *, last: bool) -> Ran
     count. Two numbers have one order; and where all are multiples of a unit that no sum of magnitudes exceeds 2^p
     times, every addition is exact. From -inf to inf where an addition may overflow, which may make NaN of an infinity.
     """
-    finite = _finite(x)
-    exact = _rounded(x, form, mode, last=last)
-    below, above = _of_finite(finite, [(DOUBLE, "rtn"), (DOUBLE, "rtp")], last=last)
-    (sizes,) = _of_finite(np.abs(finite), [(DOUBLE, "rtp")], last=last)
+    exact, below, above = _rounded(x, [(form, mode), (DOUBLE, "rtn"), (DOUBLE, "rtp")], last=last)
+    finite = np.where(np.isfinite(x), x, x.dtype.type(0))
+    (sizes,) = _rounded(np.abs(finite), [(DOUBLE, "rtp")], last=last)
     count = np.count_nonzero(x, axis=-1, keepdims=True) if last else np.add.accumulate(x != 0, axis=-1, dtype=np.int64)
     error = _relative(count, form, mode) * sizes * (1 + 2.0**-50)
     certain = (count <= 2) | (_is_exact(finite, sizes, form, last=last) & (sizes <= form.largest))
