@@ -39,7 +39,10 @@ def prefixes(x: np.ndarray, form: Format, mode: Rounding) -> np.ndarray:
 
 @np.errstate(all="ignore")
 def _rounded(x: np.ndarray, targets: Sequence[tuple[Format, Rounding]], *, last: bool) -> list[np.ndarray]:
-    """The sums rounded to each of the formats; of each line the last one alone, or all of them."""
+    """The sums rounded to each of the formats; of each line the last one alone, or all of them.
+
+    Special values are those of the first format.
+    """
     results = [np.empty((len(x), 1 if last else x.shape[1]), form.dtype) for form, _ in targets]
     are_finite = True
     for some in _slices(len(x), max(1, _ROOM // max(x.shape[1], 1))):
@@ -50,11 +53,15 @@ def _rounded(x: np.ndarray, targets: Sequence[tuple[Format, Rounding]], *, last:
         for columns, exact in _sums(lines, reach, last=last):
             for result, (form, mode) in zip(results, targets, strict=True):
                 result[some, columns] = exact.rounded(form, mode)
-    for result, (_, mode) in zip(results, targets, strict=True):
-        _overlay_zeros(x, mode, result)
-        if not are_finite:
-            _overlay_infinities(x, result)
+    _overlay_zeros(x, targets[0][1], results[0])
+    if not are_finite:
+        _overlay_infinities(x, results[0])
     return results
+
+
+def _over(operation: np.ufunc, x: np.ndarray, *, last: bool) -> np.ndarray:
+    """Combine the numbers of every line; of each line the last result alone, or all of them."""
+    return operation.reduce(x, axis=-1, keepdims=True) if last else operation.accumulate(x, axis=-1)
 
 
 def _reach(x: np.ndarray) -> np.ndarray:
@@ -120,7 +127,7 @@ def _extracted(x: Real, reach: np.ndarray, *, last: bool) -> list[Real]:
         sigma = np.ldexp(1.0, np.maximum(top, _LEAST))
         high = x + sigma
         high -= sigma
-        found.append(np.add.reduce(high, axis=-1, keepdims=True) if last else np.add.accumulate(high, axis=-1))
+        found.append(_over(np.add, high, last=last))
         x = x - high
         if not np.count_nonzero(x):
             return found
@@ -148,26 +155,21 @@ def _in_doubles(total: int) -> tuple[float, float, int]:
 
 def _overlay_zeros(x: np.ndarray, mode: Rounding, result: np.ndarray) -> None:
     """Give sums that are zero their signs: numbers are multiples of the smallest one, so that no sum underflows."""
-    is_zero = result == 0
-    if is_zero.any():
-        is_plus = ~_among((x != 0) | np.signbit(x), result)
-        minus = ~_among((x != 0) | ~np.signbit(x), result) if mode != "rtn" else ~is_plus
+    if np.count_nonzero(result) < result.size:
+        is_zero = result == 0
+        last = x.shape != result.shape
+        is_plus = ~_over(np.logical_or, (x != 0) | np.signbit(x), last=last)
+        minus = ~_over(np.logical_or, (x != 0) | ~np.signbit(x), last=last) if mode != "rtn" else ~is_plus
         np.copyto(result, np.where(minus, -0.0, 0.0).astype(result.dtype), where=is_zero)
 
 
 def _overlay_infinities(x: np.ndarray, result: np.ndarray) -> None:
     """Have sums be infinite or NaN where infinities or NaN are added."""
-    up, down = _among(np.isposinf(x), result), _among(np.isneginf(x), result)
+    seen = (np.isposinf(x), np.isneginf(x), np.isnan(x))
+    up, down, nan = (_over(np.logical_or, special, last=x.shape != result.shape) for special in seen)
     np.copyto(result, np.inf, where=up)
     np.copyto(result, -np.inf, where=down)
-    np.copyto(result, np.nan, where=_among(np.isnan(x), result) | (up & down))
-
-
-def _among(seen: Truth, result: np.ndarray) -> Truth:
-    """Whether such a number is among the added ones."""
-    if result.shape == seen.shape:
-        return np.logical_or.accumulate(seen, axis=-1)
-    return np.asarray(np.logical_or.reduce(seen, axis=-1, keepdims=True))
+    np.copyto(result, np.nan, where=nan | (up & down))
 
 
 class Range(NamedTuple):
@@ -188,19 +190,21 @@ def any_order(x: np.ndarray, form: Format, mode: Rounding, *, last: bool) -> Ran
     count. Two numbers have one order; and where all are multiples of a unit that no sum of magnitudes exceeds 2^p
     times, every addition is exact. From -inf to inf where an addition may overflow, which may make NaN of an infinity.
     """
-    exact, below, above = _rounded(x, [(form, mode), (DOUBLE, "rtn"), (DOUBLE, "rtp")], last=last)
     finite = np.where(np.isfinite(x), x, x.dtype.type(0))
-    (sizes,) = _rounded(np.abs(finite), [(DOUBLE, "rtp")], last=last)
-    count = np.count_nonzero(x, axis=-1, keepdims=True) if last else np.add.accumulate(x != 0, axis=-1, dtype=np.int64)
+    targets: Sequence[tuple[Format, Rounding]] = [(form, mode), (DOUBLE, "rtn"), (DOUBLE, "rtp")]
+    found = _rounded(np.concatenate([x, np.abs(finite)]), targets, last=last)
+    exact, below, above = (sums[: len(x)] for sums in found)
+    sizes = found[2][len(x) :]
+    count = _over(np.add, x != 0, last=last)
     error = _relative(count, form, mode) * sizes * (1 + 2.0**-50)
     certain = (count <= 2) | (_is_exact(finite, sizes, form, last=last) & (sizes <= form.largest))
     may_overflow = ~certain & (sizes + error >= form.largest) & ~np.isnan(exact)
     certain |= ~np.isfinite(exact)
-    low = narrow(np.nextafter(below - error, -np.inf), form, "rtp")
-    high = narrow(np.nextafter(above + error, np.inf), form, "rtn")
-    low, high = (np.where(certain, exact, end) for end in (low, high))
-    low, high = np.where(may_overflow, -np.inf, low), np.where(may_overflow, np.inf, high)
-    return Range(low.astype(form.dtype), high.astype(form.dtype))
+    outward = narrow(np.nextafter([error - below, error + above], np.inf), form, "rtn")  # the low end's sign is changed
+    low, high = (np.where(certain, exact, end) for end in (-outward[0], outward[1]))
+    np.copyto(low, -np.inf, where=may_overflow)
+    np.copyto(high, np.inf, where=may_overflow)
+    return Range(low, high)
 
 
 def _relative(count: Integer, form: Format, mode: Rounding) -> Real:
@@ -215,5 +219,5 @@ def _is_exact(x: np.ndarray, sizes: Real, form: Format, *, last: bool) -> Truth:
     fraction, exponent = np.frexp(widen(x))
     digits = np.ldexp(fraction, DOUBLE.precision).astype(np.int64)
     lowest = np.where(digits == 0, np.inf, np.ldexp((digits & -digits).astype(np.float64), exponent - DOUBLE.precision))
-    unit = np.minimum.reduce(lowest, axis=-1, keepdims=True) if last else np.minimum.accumulate(lowest, axis=-1)
+    unit = _over(np.minimum, lowest, last=last)
     return np.asarray(sizes <= np.ldexp(unit, form.precision))
