@@ -78,7 +78,8 @@ def ends(u: Real, sizes: Real, addressing: str) -> Ends:
 
     u - 0.5 rounds only where |u| is much less than 0.5, or where u lies beyond the border and is brought near to it.
     """
-    near = _clipped(u, -sizes - _BEYOND, sizes + _BEYOND)
+    beyond = sizes + _BEYOND
+    near = _clipped(u, -beyond, beyond)
     below = np.floor(near - 0.5)
     return Ends(_ADDRESSED[addressing](below + _BOTH, sizes), near, below + 0.5)
 

@@ -78,10 +78,10 @@ def _outer(operation: np.ufunc, ends: np.ndarray) -> np.ndarray:
 def filtered(texels: Texels, ends: Ends, corners: Corners, form: Format, mode: Rounding) -> np.ndarray:
     """The filtered channels, rounded to ``form``: a zero is +0; NaN where a texel is infinite or NaN."""
     terms = corners.weights * corners.inside_of(texels.numerators(corners.places))
-    value, divisors = np.add.reduce(terms, axis=1), texels.divisors
+    value = np.add.reduce(terms, axis=1)
     size = np.add.reduce(np.abs(terms), axis=1) if texels.stored.dtype.kind != "u" else value
-    result, is_undecided = _decided(value / divisors, size / divisors, form, mode)
-    if is_undecided.any():
+    result, is_undecided = _decided(value / texels.divisors, size / texels.divisors, form, mode)
+    if np.count_nonzero(is_undecided):
         for number, of_line in enumerate(is_undecided):
             some = np.flatnonzero(of_line)
             line = texels.line(number)
@@ -107,8 +107,10 @@ def _decided(value: Real, size: Real, form: Format, mode: Rounding) -> tuple[np.
     both = np.empty((2, *value.shape))
     np.subtract(value, error, out=both[0])
     np.add(value, error, out=both[1])
-    low, high = narrow(both + 0.0, form, mode)
-    is_undecided = form.bits(low) != form.bits(high)
+    both += 0.0
+    low, high = narrowed = narrow(both, form, mode)
+    codes = form.bits(narrowed)
+    is_undecided = codes[0] != codes[1]
     if not math.isfinite(np.add.reduce(value, axis=None)):  # sums of floats do not overflow
         low[~np.isfinite(value)] = form.nan
         is_undecided &= np.isfinite(value)
@@ -133,7 +135,7 @@ def _exactly(line: Texels, ends: Ends, corners: Corners, form: Format, mode: Rou
         texels.append(corners.inside_of(low))
         missing = np.add.reduce(left_out * (corners.weights > 0.0), axis=0)
     parts = [p for number, values in enumerate(zip(*texels, strict=True)) for p in _weighted(ends, number, values)]
-    value = _divided(_sum(parts, missing.size), missing, int(line.divisors.item()))
+    value = _divided(_sum(parts, missing.size), missing, int(line.divisors[0, 0]))
     result, is_undecided = round_enclosure(value, form, mode)
     for lane in np.flatnonzero(is_undecided):
         result[lane] = _by_fractions(line, ends.lanes([lane]), corners.lanes([lane]), form, mode)

@@ -118,33 +118,31 @@ def channels_of(type: ChannelType, order: Order) -> tuple[Normalized, ...]:
 class Texels(NamedTuple):
     """The numbers that are stored for all texels: a line of ``stored`` for each channel.
 
-    ``channels``: what the numbers of each line mean; they stand for themselves if it is empty.
+    ``channels``: what the numbers of each line mean; they stand for themselves if it is empty. ``divisors``: of the
+    ``numerators``, a column.
     """
 
     stored: np.ndarray
     channels: tuple[Normalized, ...]
+    divisors: Real
 
     @classmethod
     def of(cls, texels: np.ndarray, type: ChannelType, order: Order) -> Texels:
         """Return the channels of ``texels``, of shape (texels, channels), or (texels,) if they are packed."""
         lines = type.unpacked(texels) if type.shifts else np.ascontiguousarray(texels.T)
-        return cls(lines, channels_of(type, order))
+        channels = channels_of(type, order)
+        divisors = [1 if c.is_srgb else c.most for c in channels] or [1] * len(lines)
+        return cls(lines, channels, np.array(divisors, np.float64)[:, np.newaxis])
 
     def line(self, number: int) -> Texels:
         """The texels with one of the channels."""
         part = slice(number, number + 1)
-        return Texels(self.stored[part], self.channels[part])
+        return Texels(self.stored[part], self.channels[part], self.divisors[part])
 
     @property
     def is_srgb(self) -> bool:
         """Whether there are colours of sRGB, which come first."""
         return bool(self.channels) and self.channels[0].is_srgb
-
-    @property
-    def divisors(self) -> Real:
-        """The divisors of the ``numerators``, a column."""
-        found = [1 if c.is_srgb else c.most for c in self.channels] or [1]
-        return np.array(found, np.float64)[:, np.newaxis]
 
     def numerators(self, places: Places) -> np.ndarray:
         """The values of the texels at ``places``, times the divisors: exact, except that sRGB is rounded to double."""
