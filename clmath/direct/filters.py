@@ -108,8 +108,8 @@ def _decided(value: Real, size: Real, form: Format, mode: Rounding) -> tuple[np.
     np.subtract(value, error, out=both[0])
     np.add(value, error, out=both[1])
     both += 0.0
-    low, high = narrowed = narrow(both, form, mode)
-    codes = form.bits(narrowed)
+    found = narrow(both, form, mode)
+    low, codes = found[0], form.bits(found)
     is_undecided = codes[0] != codes[1]
     if not math.isfinite(np.add.reduce(value, axis=None)):  # sums of floats do not overflow
         low[~np.isfinite(value)] = form.nan
@@ -138,7 +138,8 @@ def _exactly(line: Texels, ends: Ends, corners: Corners, form: Format, mode: Rou
     value = _divided(_sum(parts, missing.size), missing, int(line.divisors[0, 0]))
     result, is_undecided = round_enclosure(value, form, mode)
     for lane in np.flatnonzero(is_undecided):
-        result[lane] = _by_fractions(line, ends.lanes([lane]), corners.lanes([lane]), form, mode)
+        one = np.array([lane])
+        result[lane] = _by_fractions(line, ends.lanes(one), corners.lanes(one), form, mode)
     return result
 
 
@@ -196,5 +197,6 @@ def _with_powers(exact: Fraction, powers: Sequence[tuple[Fraction, int]], form: 
         total, error = exact + values, values * Fraction(16, 1 << bits)
         low, high = (round_real(end, form, mode) for end in (total - error, total + error))
         if low == high:
-            return low
+            found: np.generic = low
+            return found
         bits *= 2

@@ -40,7 +40,7 @@ class ChannelType(NamedTuple):
     def packed(self, lines: np.ndarray) -> np.ndarray:
         """The words of channels, a line for each; bits that belong to no channel are 0."""
         shifts = np.array(self.shifts, self.dtype).reshape(-1, *[1] * (lines.ndim - 1))
-        return np.bitwise_or.reduce(lines.astype(self.dtype) << shifts, axis=0)
+        return np.asarray(np.bitwise_or.reduce(lines.astype(self.dtype) << shifts, axis=0))
 
 
 class Order(NamedTuple):
@@ -150,7 +150,7 @@ class Texels(NamedTuple):
         if self.is_srgb:
             return np.concatenate([_linear_values()[0].take(found[:_COLOURS]), found[_COLOURS:]])
         if self.channels and self.channels[0].least:
-            return np.maximum(found, -self.channels[0].most)  # the code below -1 means -1, too
+            return np.asarray(np.maximum(found, -self.channels[0].most))  # the code below -1 means -1, too
         return found.astype(FLOAT.dtype) if found.dtype == HALF.dtype else found
 
     def rests(self, places: Places) -> tuple[Real, Real]:

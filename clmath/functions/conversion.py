@@ -14,6 +14,7 @@ from clmath.call.plans import planned_by_options
 from clmath.call.results import delivery, of_lanes
 from clmath.call.subnormals import flushed
 from clmath.direct import real_numbers
+from clmath.functions.pointers import aligned
 from clmath.numbers.datatypes import SCALARS, WIDTHS, DataType, type_named
 from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.numbers.rounding import Rounding, checked_mode, round_real
@@ -171,7 +172,7 @@ def _reinterpreted(source: np.ndarray, target: DataType) -> np.ndarray:
     if width == target.size and target.lanes == 1:
         return source.view(target.dtype)
     lanes = source.shape[-1] if source.ndim else 1
-    if lanes in WIDTHS and width * _stored(lanes) == target.size:
+    if lanes in WIDTHS and width * aligned(lanes) == target.size:
         stored = _padded(source) if lanes == 3 else source
     elif width == target.size:
         stored = source[..., np.newaxis]
@@ -202,10 +203,6 @@ def _bits(value: int, target: DataType) -> np.ndarray:
         fact = f"x={errors.shown(value)} does not fit the {width} bits of {target.name}"
         raise errors.DTypeError(f"as_type(): {fact}: mask it first, x & {hex(2**width - 1)}")
     return np.array(value % 2**width, f"u{target.size}")
-
-
-def _stored(lanes: int) -> int:
-    return 4 if lanes == 3 else lanes
 
 
 def _padded(source: np.ndarray) -> np.ndarray:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 import numpy as np
 
@@ -601,7 +601,7 @@ def _format(call: str, type: object) -> Format:
 
 def _stored(call: str, x: object, dtype: np.dtype, argument: str = "x") -> np.ndarray:
     """Return ``x``, which must have the channel's type; a Python number gets it if the type holds it."""
-    array = _weak(call, argument, x, dtype) if is_weak(x) else as_array(call, argument, x)
+    array = _weak(call, argument, cast("float", x), dtype) if is_weak(x) else as_array(call, argument, x)
     if array.dtype.newbyteorder("=") != dtype:
         remedy = errors.conversion(argument, type_name(dtype))
         raise errors.wrong_dtype(call, argument, array.dtype, str(dtype), remedy)

@@ -152,7 +152,9 @@ class Image:
         self.sizes: tuple[int, ...] = self._shape[self.array :][::-1]
         self._bounds = np.array(self.sizes + self._shape[: self.array], np.float64)[:, np.newaxis]
         self._columns = self._bounds[: len(self.sizes)]
-        self._steps = np.cumprod([1.0, *self.sizes])  # from one texel to the next of each axis; of a layer last
+        self._steps = np.cumprod([1, *self.sizes]).astype(
+            np.float64
+        )  # from one texel to the next of each axis; of a layer last
         native = stored.astype(stored.dtype.newbyteorder("="))
         channels = () if self._stores.shifts else (self._order.stored,)
         self._texels = Texels.of(native.reshape(-1, *channels), self._stores, self._order)
