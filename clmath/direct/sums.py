@@ -20,26 +20,31 @@ from clmath.numbers.expansions import head_and_rest
 from clmath.numbers.formats import DOUBLE, Format
 from clmath.numbers.rounding import Rounding, directed, narrow, round_sum, widen
 
-__all__ = ["any_order", "prefixes", "totals"]
+__all__ = ["Range", "any_order", "exact", "over"]
 
 _ROOM = 1 << 13  # numbers that are added at a time, which stay in a cache
 _LEAST = -1022  # exponent of the least sigma, which takes off all there is
 _UNIT = 1074  # the smallest double is 2^-1074
 
 
-def totals(x: np.ndarray, form: Format, mode: Rounding) -> np.ndarray:
-    """The sum of every line of ``x``, of shape (lines, numbers), rounded once in ``mode``."""
-    return _rounded(x, [(form, mode)], last=True)[0][:, 0]
+def exact(x: np.ndarray, form: Format, mode: Rounding, *, last: bool) -> np.ndarray:
+    """The sums of the first numbers of every line of ``x``, of one, of two, ... of all, each rounded once; or the last.
+
+    ``x`` has the shape (lines, numbers).
+    """
+    return _rounded(x, [(form, mode)], last=last)[0]
 
 
-def prefixes(x: np.ndarray, form: Format, mode: Rounding) -> np.ndarray:
-    """The sums of the first numbers of every line: of one, of two, ... of all, each rounded once from the exact one."""
-    return _rounded(x, [(form, mode)], last=False)[0]
+def over(operation: np.ufunc, x: np.ndarray, *, last: bool, dtype: np.dtype | None = None) -> np.ndarray:
+    """Combine the first numbers of every line by ``operation``; of each line all results, or the last one alone."""
+    if last:
+        return np.asarray(operation.reduce(x, axis=-1, keepdims=True, dtype=dtype))
+    return np.asarray(operation.accumulate(x, axis=-1, dtype=dtype))
 
 
 @np.errstate(all="ignore")
 def _rounded(x: np.ndarray, targets: Sequence[tuple[Format, Rounding]], *, last: bool) -> list[np.ndarray]:
-    """The sums rounded to each of the formats; of each line the last one alone, or all of them.
+    """The sums of ``exact``, rounded to each of the formats.
 
     Special values are those of the first format.
     """
@@ -50,18 +55,13 @@ def _rounded(x: np.ndarray, targets: Sequence[tuple[Format, Rounding]], *, last:
         if not np.maximum.reduce(reach, axis=None) < np.inf:
             lines, are_finite = np.where(np.isfinite(lines), lines, x.dtype.type(0)), False
             reach = _reach(lines)
-        for columns, exact in _sums(lines, reach, last=last):
+        for columns, total in _sums(lines, reach, last=last):
             for result, (form, mode) in zip(results, targets, strict=True):
-                result[some, columns] = exact.rounded(form, mode)
+                result[some, columns] = total.rounded(form, mode)
     _overlay_zeros(x, targets[0][1], results[0])
     if not are_finite:
         _overlay_infinities(x, results[0])
     return results
-
-
-def _over(operation: np.ufunc, x: np.ndarray, *, last: bool) -> np.ndarray:
-    """Combine the numbers of every line; of each line the last result alone, or all of them."""
-    return operation.reduce(x, axis=-1, keepdims=True) if last else operation.accumulate(x, axis=-1)
 
 
 def _reach(x: np.ndarray) -> np.ndarray:
@@ -127,7 +127,7 @@ def _extracted(x: Real, reach: np.ndarray, *, last: bool) -> list[Real]:
         sigma = np.ldexp(1.0, np.maximum(top, _LEAST))
         high = x + sigma
         high -= sigma
-        found.append(_over(np.add, high, last=last))
+        found.append(over(np.add, high, last=last))
         x = x - high
         if not np.count_nonzero(x):
             return found
@@ -158,15 +158,15 @@ def _overlay_zeros(x: np.ndarray, mode: Rounding, result: np.ndarray) -> None:
     if np.count_nonzero(result) < result.size:
         is_zero = result == 0
         last = x.shape != result.shape
-        is_plus = ~_over(np.logical_or, (x != 0) | np.signbit(x), last=last)
-        minus = ~_over(np.logical_or, (x != 0) | ~np.signbit(x), last=last) if mode != "rtn" else ~is_plus
+        is_plus = ~over(np.logical_or, (x != 0) | np.signbit(x), last=last)
+        minus = ~over(np.logical_or, (x != 0) | ~np.signbit(x), last=last) if mode != "rtn" else ~is_plus
         np.copyto(result, np.where(minus, -0.0, 0.0).astype(result.dtype), where=is_zero)
 
 
 def _overlay_infinities(x: np.ndarray, result: np.ndarray) -> None:
     """Have sums be infinite or NaN where infinities or NaN are added."""
     seen = (np.isposinf(x), np.isneginf(x), np.isnan(x))
-    up, down, nan = (_over(np.logical_or, special, last=x.shape != result.shape) for special in seen)
+    up, down, nan = (over(np.logical_or, special, last=x.shape != result.shape) for special in seen)
     np.copyto(result, np.inf, where=up)
     np.copyto(result, -np.inf, where=down)
     np.copyto(result, np.nan, where=nan | (up & down))
@@ -182,7 +182,7 @@ class Range(NamedTuple):
 @np.errstate(all="ignore")
 def any_order(x: np.ndarray, form: Format, mode: Rounding, *, last: bool) -> Range:
     """The range of results that any order of additions, each rounded in ``mode``, can return for the sums of
-    ``prefixes`` or ``totals``.
+    ``exact``.
 
     A number that takes part in at most n - 1 additions is multiplied by at most as many factors 1 + d, with |d| <= 2^-p
     in rte and 2^(1-p) in the other modes: sums below the normal numbers are exact. So the error is at most ((1 +
@@ -195,7 +195,7 @@ def any_order(x: np.ndarray, form: Format, mode: Rounding, *, last: bool) -> Ran
     found = _rounded(np.concatenate([x, np.abs(finite)]), targets, last=last)
     exact, below, above = (sums[: len(x)] for sums in found)
     sizes = found[2][len(x) :]
-    count = _over(np.add, x != 0, last=last)
+    count = over(np.add, x != 0, last=last)
     error = _relative(count, form, mode) * sizes * (1 + 2.0**-50)
     certain = (count <= 2) | (_is_exact(finite, sizes, form, last=last) & (sizes <= form.largest))
     may_overflow = ~certain & (sizes + error >= form.largest) & ~np.isnan(exact)
@@ -219,5 +219,5 @@ def _is_exact(x: np.ndarray, sizes: Real, form: Format, *, last: bool) -> Truth:
     fraction, exponent = np.frexp(widen(x))
     digits = np.ldexp(fraction, DOUBLE.precision).astype(np.int64)
     lowest = np.where(digits == 0, np.inf, np.ldexp((digits & -digits).astype(np.float64), exponent - DOUBLE.precision))
-    unit = _over(np.minimum, lowest, last=last)
+    unit = over(np.minimum, lowest, last=last)
     return np.asarray(sizes <= np.ldexp(unit, form.precision))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.numbers.rounding import Rounding, checked_mode, round_real
 
 if TYPE_CHECKING:
-    from clmath.typing import FloatLike, IntLike, Out, RealLike, Type, Where
+    from clmath.typing import FloatLike, Floats, IntLike, Out, RealLike, Type, Where
 
 __all__ = ["as_type", "convert"]
 
@@ -36,7 +36,7 @@ def convert(
     out: Out = None,
     where: Where = True,
     threads: int = 1,
-) -> Any:
+) -> Floats:
     """``x`` converted to ``type``: ``convert_<type>[_sat][_<mode>]`` of OpenCL C, ``convert_cast`` of OpenCL C++.
 
     ``x``: bool, char, uchar, short, ushort, int, uint, long, ulong, half, float or double, any shape. A Python float
@@ -89,7 +89,7 @@ def convert(
 
 def _prepared(
     x: object, target: DataType, mode: Rounding, into: call.Into, *, sat: bool, flushes: bool, where: Where
-) -> Any:
+) -> Floats:
     """Convert numbers in arrays, lists and containers, vectors, and exact numbers."""
     out, is_new = into.out, into.out is None and where is True
 
@@ -124,7 +124,7 @@ def _of_reals(values: object, target: DataType, mode: Rounding, *, sat: bool) ->
         raise errors.DTypeError(f"convert(): x holds what is no real number ({error}): give numbers") from error
 
 
-def _of_any_size(x: int, target: DataType, mode: Rounding, *, sat: bool) -> Any:
+def _of_any_size(x: int, target: DataType, mode: Rounding, *, sat: bool) -> Floats:
     """Convert a Python int that neither long nor ulong holds."""
     refuse_altered_arithmetic("convert()")
     if target.form:
@@ -143,7 +143,7 @@ def _mode(target: DataType, rounding: Rounding | None) -> Rounding:
     return pragmas.rounding_mode() if target.form else "rtz"
 
 
-def as_type(x: FloatLike | IntLike, /, type: Type, *, out: Out = None) -> Any:
+def as_type(x: FloatLike | IntLike, /, type: Type, *, out: Out = None) -> Floats:
     """The bits of ``x`` as ``type``: ``as_<type>`` of OpenCL C.
 
     ``type`` as in ``convert``. ``x``: any type of ``convert`` except bool; a Python int takes the width of
