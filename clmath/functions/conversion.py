@@ -17,7 +17,7 @@ from clmath.direct import real_numbers
 from clmath.functions.pointers import aligned
 from clmath.numbers.datatypes import SCALARS, WIDTHS, DataType, type_named
 from clmath.numbers.guard import refuse_altered_arithmetic
-from clmath.numbers.rounding import Rounding, checked_mode, round_real
+from clmath.numbers.rounding import Rounding, checked_mode
 
 if TYPE_CHECKING:
     from clmath.typing import FloatLike, Floats, IntLike, Out, RealLike, Type, Where
@@ -80,7 +80,7 @@ def convert(
     into = call.into("convert()", out, mask, threads)
     flushes = pragmas.may_flush() and (isinstance(x, bool) or not isinstance(x, int))
     if isinstance(x, int) and target.lanes == 1 and not -(2**63) <= x < 2**63:
-        x = _of_any_size(x, target, mode, sat=sat)
+        x = _of_reals(x, target, mode, sat=sat)[()]
 
     keywords = {"type": type, "sat": sat, "rounding": mode}
     lazy = later("convert", (x,), keywords, out, where) if target.lanes == 1 else None
@@ -122,19 +122,6 @@ def _of_reals(values: object, target: DataType, mode: Rounding, *, sat: bool) ->
         return real_numbers.converted(values, target.dtype, mode, sat=sat)
     except (TypeError, ValueError) as error:
         raise errors.DTypeError(f"convert(): x holds what is no real number ({error}): give numbers") from error
-
-
-def _of_any_size(x: int, target: DataType, mode: Rounding, *, sat: bool) -> Floats:
-    """Convert a Python int that neither long nor ulong holds."""
-    refuse_altered_arithmetic("convert()")
-    if target.form:
-        return np.asarray(round_real(x, target.form, mode))[()]
-    if target.dtype.kind == "b":
-        return np.bool_(True)
-    info = np.iinfo(target.dtype)
-    if sat:
-        return target.dtype.type(info.max if x > 0 else info.min)
-    return target.dtype.type((x - int(info.min)) % 2 ** (8 * target.dtype.itemsize) + int(info.min))
 
 
 def _mode(target: DataType, rounding: Rounding | None) -> Rounding:
