@@ -21,16 +21,15 @@ __all__ = [
     "PRECISION",
     "SNORM_INT8",
     "SNORM_INT16",
+    "SRGB",
     "SRGB_RATIONAL",
     "UNORM_INT8",
     "UNORM_INT10",
     "UNORM_INT16",
     "Normalized",
     "linear",
-    "linear_from_srgb",
     "normalized_integer",
     "normalized_value",
-    "srgb_from_linear",
 ]
 
 _FEW = 512  # numbers that are looked for one by one
@@ -47,14 +46,15 @@ class Normalized(NamedTuple):
     dtype: np.dtype
     least: int
     most: int
+    is_srgb: bool = False
 
     def read(self, form: Format, mode: Rounding) -> str:
-        """The name of ``normalized_value`` in a library of compiled built-ins."""
-        return f"read_{self.name}_{form.name}_{mode}"
+        """The name of ``normalized_value`` in a library of compiled built-ins, which has none for sRGB."""
+        return "" if self.is_srgb else f"read_{self.name}_{form.name}_{mode}"
 
     def written(self, source: np.dtype, mode: Rounding) -> str:
         """The name of ``normalized_integer`` of numbers of the format ``source`` in such a library."""
-        return f"write_{self.name}_{type_name(source)}_{mode}"
+        return "" if self.is_srgb else f"write_{self.name}_{type_name(source)}_{mode}"
 
 
 UNORM_INT8 = Normalized("unorm_int8", np.dtype(np.uint8), 0, 255)
@@ -63,27 +63,26 @@ UNORM_INT16 = Normalized("unorm_int16", np.dtype(np.uint16), 0, 65535)
 SNORM_INT8 = Normalized("snorm_int8", np.dtype(np.int8), -128, 127)
 SNORM_INT16 = Normalized("snorm_int16", np.dtype(np.int16), -32768, 32767)
 CHANNELS = (UNORM_INT8, UNORM_INT10, UNORM_INT16, SNORM_INT8, SNORM_INT16)
+SRGB = Normalized("srgb", np.dtype(np.uint8), 0, 255, is_srgb=True)
 
 
 def normalized_value(values: np.ndarray, channel: Normalized, form: Format, mode: Rounding) -> np.ndarray:
-    """The number values / most, at least -1, rounded to half or float."""
+    """The number values / most, at least -1, of sRGB its linear value, rounded to half or float."""
+    if channel.is_srgb:
+        return np.asarray(_linear_values(form, mode)[values])
     return rounding.narrow(lanes.channel_value(values.astype(np.float64), channel.most), form, mode)
 
 
 def normalized_integer(values: np.ndarray, channel: Normalized, mode: Rounding) -> np.ndarray:
-    """The product values x most brought into the channel's range and rounded to an integer; NaN becomes 0."""
+    """The product values x most, or the sRGB code, brought into the channel's range and rounded; NaN becomes 0."""
+    if channel.is_srgb:
+        return _srgb_from_linear(values, mode)
     found = lanes.to_channel(values.astype(np.float64), channel.least, channel.most, MODE_NUMBERS[mode])
     stored: np.ndarray = found.astype(channel.dtype)
     return stored
 
 
-def linear_from_srgb(stored: np.ndarray, form: Format, mode: Rounding) -> np.ndarray:
-    """The linear value of each 8-bit sRGB code, rounded to half or float."""
-    values: np.ndarray = _linear_values(form, mode)[stored]
-    return values
-
-
-def srgb_from_linear(values: np.ndarray, mode: Rounding) -> np.ndarray:
+def _srgb_from_linear(values: np.ndarray, mode: Rounding) -> np.ndarray:
     """The 8-bit sRGB code of each linear half or float; NaN becomes 0."""
     floats = values.astype(np.float32, copy=False)
     if floats.size <= _FEW:

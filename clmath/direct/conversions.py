@@ -13,7 +13,7 @@ from clmath.ir.lanes import to_odd
 from clmath.ir.values import Real
 from clmath.numbers import rounding
 from clmath.numbers.datatypes import type_name
-from clmath.numbers.formats import Format, format_of, is_float
+from clmath.numbers.formats import BFLOAT16, DOUBLE, FLOAT, Format, format_of, is_float
 from clmath.numbers.lane_rounding import MODE_NUMBERS
 from clmath.numbers.rounding import Rounding
 
@@ -101,6 +101,8 @@ def _rounding_conversion(source: np.dtype, target: np.dtype, mode: Rounding) -> 
         if is_float(source):
             return lambda x: _float_to_integer(x, target, mode)
         return _clipped(source, target)
+    if form is BFLOAT16 and (is_float(source) or source.itemsize < 4):
+        return lambda x: _to_bfloat16(x, form, mode)
     if is_float(source):
         return lambda x: rounding.narrow(_as_numpys(x), form, mode)
     if source.itemsize < 8:
@@ -129,6 +131,21 @@ def _float_to_integer(values: np.ndarray, target: np.dtype, mode: Rounding) -> n
 def _as_numpys(values: np.ndarray) -> np.ndarray:
     """Return numbers in a format that NumPy has; formats of other packages become float, exactly."""
     return values if values.dtype.kind == "f" else values.astype(np.float32)
+
+
+def _to_bfloat16(values: np.ndarray, form: Format, mode: Rounding) -> np.ndarray:
+    """Numbers to a format of another package, which rounds floats to nearest even."""
+    floats = _floats_to_odd(values) if values.dtype == DOUBLE.dtype else values.astype(FLOAT.dtype, copy=False)
+    nearest: np.ndarray = floats.astype(form.dtype)
+    return rounding.directed(nearest, floats - nearest.astype(FLOAT.dtype), form, mode)
+
+
+def _floats_to_odd(values: np.ndarray) -> np.ndarray:
+    """Doubles as floats rounded to odd."""
+    floats = rounding.narrow(values, FLOAT, "rtz")
+    code = floats.view(np.int32)
+    code |= floats != values
+    return floats
 
 
 def _long_to_odd(values: np.ndarray) -> Real:

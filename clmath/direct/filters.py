@@ -6,25 +6,23 @@ Elsewhere it is taken exactly, as an expansion; and by fractions where even its 
 
 from __future__ import annotations
 
-import functools
-import itertools
-import operator
+import math
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 
 from clmath.direct.addressing import Ends, Places
 from clmath.direct.channels import PRECISION, linear
-from clmath.direct.texels import Plane
+from clmath.direct.texels import Texels
 from clmath.ir.lanes import two_product, two_sum
 from clmath.ir.values import Real, Truth
 from clmath.numbers.expansions import expansion_product, head_and_rest
 from clmath.numbers.formats import Format
 from clmath.numbers.rounding import Enclosure, Rounding, fraction, narrow, round_enclosure, round_real
 
-__all__ = ["Corner", "corners", "filtered", "inside_filtered"]
+__all__ = ["Corners", "filtered", "inside_filtered"]
 
 # error relative to the sum of the terms' magnitudes: a term has 3 weights, 2 products of weights, 1 product with the
 # texel, and a texel of sRGB, each with relative error 2^-53; 7 sums and the quotient have as much: 15 in all. The ends
@@ -32,123 +30,116 @@ __all__ = ["Corner", "corners", "filtered", "inside_filtered"]
 _ERROR = 17 * 2.0**-53
 _QUOTIENT = 2.0**-100  # of the quotient of an expansion, see _divided
 
-Axes: TypeAlias = "Sequence[Ends]"
-_Side: TypeAlias = "tuple[Places, Truth | None, Real]"
 
+class Corners(NamedTuple):
+    """The 2, 4 or 8 texels that are filtered, on the first axis: bit i of their number is the end of axis i.
 
-class Corner(NamedTuple):
-    """One of the texels that are filtered: the end of each axis that it is at, its index, and the elements that are
-    inside the image.
-
-    ``weight``: the product of its weights, in double, and 0 beyond the border.
+    ``weights``: the products of their weights, in double, and 0 beyond the border. ``places``: their indices.
+    ``inside``: the elements that are inside the image, or None if all are.
     """
 
-    sides: tuple[int, ...]
+    weights: Real
     places: Places
     inside: Truth | None
-    weight: Real
 
-    def of(self, values: np.ndarray) -> np.ndarray:
-        """The values of the corner, 0 beyond the border, whose colour that is."""
+    @classmethod
+    def of(cls, ends: Ends, sizes: Real, steps: Real, offset: Real | float, *, bordered: bool) -> Corners:
+        """Return the corners of ``ends``; ``steps``: from one texel to the next of each axis; ``offset``: of the layer.
+
+        ``bordered``: whether an end may be beyond the border.
+        """
+        weights, taken, inside = _outer(np.multiply, ends.weights()), ends.taken, None
+        if bordered:
+            within = (taken >= 0.0) & (taken < sizes)
+            if not within.all():
+                inside = _outer(np.logical_and, within)
+                weights, taken = np.where(inside, weights, 0.0), taken * within
+        places = _outer(np.add, taken * steps) + offset
+        return cls(weights, places.astype(np.intp), inside)
+
+    def inside_of(self, values: np.ndarray) -> np.ndarray:
+        """The values of the corners, 0 beyond the border, whose colour that is."""
         return values if self.inside is None else np.where(self.inside, values, 0)
 
-    def lanes(self, index: Places) -> Corner:
-        """The corner at the elements that ``index`` selects."""
-        inside = None if self.inside is None else self.inside[index]
-        return Corner(self.sides, self.places[index], inside, self.weight[index])
+    def lanes(self, index: Places) -> Corners:
+        """The corners at the elements that ``index`` selects."""
+        inside = None if self.inside is None else self.inside[:, index]
+        return Corners(self.weights[:, index], self.places[:, index], inside)
 
 
-def corners(axes: Axes, sizes: Sequence[int], offset: Places | int) -> list[Corner]:
-    """The 2, 4 or 8 texels that are filtered; ``offset``: where the layer begins. The first axis is x."""
-    steps = itertools.accumulate(sizes[:-1], operator.mul, initial=1)
-    sided = [_sides(axis, size, step) for axis, size, step in zip(axes, sizes, steps, strict=True)]
-    found = []
-    for sides in itertools.product((0, 1), repeat=len(axes)):
-        first, *others = [axis[side] for axis, side in zip(sided, sides, strict=True)]
-        places, inside, weight = first
-        for place, within, of_axis in others:
-            places, weight = places + place, weight * of_axis
-            inside = within if inside is None else inside if within is None else inside & within
-        found.append(Corner(sides, places + offset, inside, weight if inside is None else np.where(inside, weight, 0)))
+def _outer(operation: np.ufunc, ends: np.ndarray) -> np.ndarray:
+    """Combine both ends of every axis with both of the others, in the order of corners."""
+    found = ends[:, 0]
+    for axis in range(1, ends.shape[1]):
+        found = operation(ends[:, axis, np.newaxis], found).reshape(2 * len(found), ends.shape[2])
     return found
 
 
-def _sides(axis: Ends, size: int, step: int) -> list[_Side]:
-    """For both ends of an axis: the offset of the texel, where it is inside the image (None: everywhere), and its
-    weight.
-    """
-    found: list[_Side] = []
-    for end, weight in zip((axis.first, axis.second), axis.weights(), strict=True):
-        within = (end >= 0) & (end < size)
-        is_inside = bool(within.all())
-        found.append(((end if is_inside else end * within) * step, None if is_inside else within, weight))
-    return found
-
-
-def filtered(plane: Plane, axes: Axes, found: Sequence[Corner], form: Format, mode: Rounding) -> np.ndarray:
-    """The filtered channel, rounded to ``form``: a zero is +0; NaN where a texel is infinite or NaN."""
-    total, size = _sums(plane, found)
-    result, undecided = _decided(total / plane.divisor, size / plane.divisor, form, mode)
-    if undecided.size:
-        some = [axis.lanes(undecided) for axis in axes]
-        result[undecided] = _exactly(plane, some, [c.lanes(undecided) for c in found], form, mode)
+def filtered(texels: Texels, ends: Ends, corners: Corners, form: Format, mode: Rounding) -> np.ndarray:
+    """The filtered channels, rounded to ``form``: a zero is +0; NaN where a texel is infinite or NaN."""
+    terms = corners.weights * corners.inside_of(texels.numerators(corners.places))
+    value = np.add.reduce(terms, axis=1)
+    size = np.add.reduce(np.abs(terms), axis=1) if texels.stored.dtype.kind != "u" else value
+    result, is_undecided = _decided(value / texels.divisors, size / texels.divisors, form, mode)
+    if np.count_nonzero(is_undecided):
+        for number, of_line in enumerate(is_undecided):
+            some = np.flatnonzero(of_line)
+            line = texels.line(number)
+            result[number, some] = _exactly(line, ends.lanes(some), corners.lanes(some), form, mode)
     return result
 
 
-def inside_filtered(axes: Axes, found: Sequence[Corner], form: Format, mode: Rounding) -> np.ndarray:
+def inside_filtered(ends: Ends, corners: Corners, form: Format, mode: Rounding) -> np.ndarray:
     """Filter a channel that is 1 in the entire image, and 0 beyond its border."""
-    result = np.ones(axes[0].u.shape, form.dtype)
-    masks = [c.inside for c in found if c.inside is not None]
-    beyond = np.flatnonzero(~np.all(masks, axis=0)) if masks else np.arange(0)
-    if beyond.size:
-        some, left = [axis.lanes(beyond) for axis in axes], [c.lanes(beyond) for c in found]
-        parts = [p for c in left for p in _weighted(some, c, [c.of(np.ones(beyond.size))])]
+    result = np.ones(corners.places.shape[1], form.dtype)
+    if corners.inside is not None:
+        beyond = np.flatnonzero(~corners.inside.all(axis=0))
+        some, left = ends.lanes(beyond), corners.lanes(beyond)
+        ones = left.inside_of(np.ones(left.weights.shape))
+        parts = [p for number, one in enumerate(ones) for p in _weighted(some, number, [one])]
         result[beyond] = round_enclosure(_sum(parts, beyond.size), form, mode)[0]
     return result
 
 
-def _sums(plane: Plane, found: Sequence[Corner]) -> tuple[Real, Real]:
-    """The sum of the weighted texels, and the sum of their magnitudes, both times the divisor and in double."""
-    terms = [corner.weight * corner.of(plane.numerators(corner.places)) for corner in found]
-    total = functools.reduce(operator.add, terms)
-    return total, functools.reduce(operator.add, map(np.abs, terms)) if plane.is_signed else total
-
-
-def _decided(value: Real, size: Real, form: Format, mode: Rounding) -> tuple[np.ndarray, Places]:
-    """The rounded values, and the indices of elements at which the two ends of the error round apart."""
+def _decided(value: Real, size: Real, form: Format, mode: Rounding) -> tuple[np.ndarray, Truth]:
+    """The rounded values, and the elements at which the two ends of the error round apart."""
     error = size * _ERROR
-    low, high = narrow(value - error + 0.0, form, mode), narrow(value + error + 0.0, form, mode)
-    undecided = np.flatnonzero(form.bits(low) != form.bits(high))
-    if not np.isfinite(value).all():
+    both = np.empty((2, *value.shape))
+    np.subtract(value, error, out=both[0])
+    np.add(value, error, out=both[1])
+    both += 0.0
+    found = narrow(both, form, mode)
+    low, codes = found[0], form.bits(found)
+    is_undecided = codes[0] != codes[1]
+    if not math.isfinite(np.add.reduce(value, axis=None)):  # sums of floats do not overflow
         low[~np.isfinite(value)] = form.nan
-        undecided = undecided[np.isfinite(value[undecided])]
-    return low, undecided
+        is_undecided &= np.isfinite(value)
+    return low, is_undecided
 
 
-def _weighted(axes: Axes, corner: Corner, value: Sequence[Real]) -> Sequence[Real]:
-    """The exact product of the corner's weights and ``value``, a sum of doubles, as parts."""
+def _weighted(ends: Ends, number: int, value: Sequence[Real]) -> Sequence[Real]:
+    """The exact product of the weights of corner ``number`` and ``value``, a sum of doubles, as parts."""
     parts = list(value)
-    for axis, side in zip(axes, corner.sides, strict=True):
-        weight = [part for part in axis.exact_weights()[side] if part.any()]
+    for axis in range(len(ends.u)):
+        weight = [part[axis] for part in ends.exact_weights()[number >> axis & 1] if part[axis].any()]
         parts = [p for p in expansion_product(parts, weight) if p.any()]
     return parts
 
 
-def _exactly(plane: Plane, axes: Axes, found: Sequence[Corner], form: Format, mode: Rounding) -> np.ndarray:
-    """The rounded values from expansions, and from fractions if the quotient is undecided."""
-    parts: list[Real] = []
-    missing = np.zeros(axes[0].u.shape)
-    for corner in found:
-        texel = [np.asarray(corner.of(plane.numerators(corner.places)), np.float64)]
-        if plane.is_srgb:
-            low, left_out = plane.rests(corner.places)
-            texel.append(corner.of(low))
-            missing += left_out * (corner.weight > 0.0)
-        parts += _weighted(axes, corner, texel)
-    value = _divided(_sum(parts, missing.size), missing, plane.divisor)
+def _exactly(line: Texels, ends: Ends, corners: Corners, form: Format, mode: Rounding) -> np.ndarray:
+    """The rounded values of one channel from expansions, and from fractions if the quotient is undecided."""
+    texels = [corners.inside_of(np.asarray(line.numerators(corners.places)[0], np.float64))]
+    missing = np.zeros(ends.u.shape[1])
+    if line.is_srgb:
+        (low,), (left_out,) = line.rests(corners.places)
+        texels.append(corners.inside_of(low))
+        missing = np.add.reduce(left_out * (corners.weights > 0.0), axis=0)
+    parts = [p for number, values in enumerate(zip(*texels, strict=True)) for p in _weighted(ends, number, values)]
+    value = _divided(_sum(parts, missing.size), missing, int(line.divisors[0, 0]))
     result, is_undecided = round_enclosure(value, form, mode)
     for lane in np.flatnonzero(is_undecided):
-        result[lane] = _by_fractions(plane, axes, found, int(lane), form, mode)
+        one = np.array([lane])
+        result[lane] = _by_fractions(line, ends.lanes(one), corners.lanes(one), form, mode)
     return result
 
 
@@ -175,9 +166,7 @@ def _divided(value: Enclosure, missing: Real, divisor: int) -> Enclosure:
     return Enclosure.of(hi, lo, error)
 
 
-def _by_fractions(  # noqa: PLR0917 - the arguments of _exactly, and the element
-    plane: Plane, axes: Axes, found: Sequence[Corner], lane: int, form: Format, mode: Rounding
-) -> Any:
+def _by_fractions(line: Texels, ends: Ends, corners: Corners, form: Format, mode: Rounding) -> np.generic:
     """The rounded value of one element, by fractions; powers of sRGB are computed with as many bits as the rounding
     needs.
 
@@ -186,22 +175,21 @@ def _by_fractions(  # noqa: PLR0917 - the arguments of _exactly, and the element
     """
     exact = Fraction(0)
     powers: list[tuple[Fraction, int]] = []
-    for corner in found:
-        if corner.inside is not None and not corner.inside[lane]:
+    sides = ends.exact_weights()
+    for number, place in enumerate(corners.places[:, 0]):
+        if corners.inside is not None and not corners.inside[number, 0]:
             continue
         weight = Fraction(1)
-        for axis, side in zip(axes, corner.sides, strict=True):
-            weight *= sum(Fraction(float(part[lane])) for part in axis.exact_weights()[side])
-        value, code = plane.exact(int(corner.places[lane]))
+        for axis in range(len(ends.u)):
+            weight *= sum(Fraction(float(part[axis, 0])) for part in sides[number >> axis & 1])
+        value, code = line.exact(int(place))
         exact += weight * value
         if code is not None and weight:
             powers.append((weight, code))
-    if not powers:
-        return round_real(exact, form, mode)
-    return _with_powers(exact, powers, form, mode)
+    return _with_powers(exact, powers, form, mode) if powers else round_real(exact, form, mode)
 
 
-def _with_powers(exact: Fraction, powers: Sequence[tuple[Fraction, int]], form: Format, mode: Rounding) -> Any:
+def _with_powers(exact: Fraction, powers: Sequence[tuple[Fraction, int]], form: Format, mode: Rounding) -> np.generic:
     """The fraction and the weighted powers of sRGB codes, rounded once."""
     bits = PRECISION
     while True:
@@ -209,5 +197,6 @@ def _with_powers(exact: Fraction, powers: Sequence[tuple[Fraction, int]], form: 
         total, error = exact + values, values * Fraction(16, 1 << bits)
         low, high = (round_real(end, form, mode) for end in (total - error, total + error))
         if low == high:
-            return low
+            found: np.generic = low
+            return found
         bits *= 2

@@ -20,47 +20,54 @@ from clmath.numbers.expansions import head_and_rest
 from clmath.numbers.formats import DOUBLE, Format
 from clmath.numbers.rounding import Rounding, directed, narrow, round_sum, widen
 
-__all__ = ["any_order", "prefixes", "totals"]
+__all__ = ["Range", "any_order", "exact", "over"]
 
 _ROOM = 1 << 13  # numbers that are added at a time, which stay in a cache
 _LEAST = -1022  # exponent of the least sigma, which takes off all there is
 _UNIT = 1074  # the smallest double is 2^-1074
 
 
-def totals(x: np.ndarray, form: Format, mode: Rounding) -> np.ndarray:
-    """The sum of every line of ``x``, of shape (lines, numbers), rounded once in ``mode``."""
-    return _rounded(x, form, mode, last=True)[:, 0]
+def exact(x: np.ndarray, form: Format, mode: Rounding, *, last: bool) -> np.ndarray:
+    """The sums of the first numbers of every line of ``x``, of one, of two, ... of all, each rounded once; or the last.
+
+    ``x`` has the shape (lines, numbers).
+    """
+    return _rounded(x, [(form, mode)], last=last)[0]
 
 
-def prefixes(x: np.ndarray, form: Format, mode: Rounding) -> np.ndarray:
-    """The sums of the first numbers of every line: of one, of two, ... of all, each rounded once from the exact one."""
-    return _rounded(x, form, mode, last=False)
+def over(operation: np.ufunc, x: np.ndarray, *, last: bool, dtype: np.dtype | None = None) -> np.ndarray:
+    """Combine the first numbers of every line by ``operation``; of each line all results, or the last one alone."""
+    if last:
+        return np.asarray(operation.reduce(x, axis=-1, keepdims=True, dtype=dtype))
+    return np.asarray(operation.accumulate(x, axis=-1, dtype=dtype))
 
 
 @np.errstate(all="ignore")
-def _rounded(x: np.ndarray, form: Format, mode: Rounding, *, last: bool) -> np.ndarray:
-    """The rounded sums; of each line the last one alone, or all of them."""
-    finite = _finite(x)
-    (result,) = _of_finite(finite, [(form, mode)], last=last)
-    _overlay_zeros(x, mode, result)
-    if finite is not x:
-        _overlay_infinities(x, result)
-    return result
+def _rounded(x: np.ndarray, targets: Sequence[tuple[Format, Rounding]], *, last: bool) -> list[np.ndarray]:
+    """The sums of ``exact``, rounded to each of the formats.
 
-
-def _finite(x: np.ndarray) -> np.ndarray:
-    """Replace infinities and NaN by 0."""
-    reach = np.maximum(np.maximum.reduce(x, axis=None, initial=0), -np.minimum.reduce(x, axis=None, initial=0))
-    return x if reach < np.inf else np.where(np.isfinite(x), x, x.dtype.type(0))
-
-
-def _of_finite(x: np.ndarray, targets: Sequence[tuple[Format, Rounding]], *, last: bool) -> list[np.ndarray]:
-    """The sums of finite numbers, rounded to each of the formats; a zero has any sign."""
+    Special values are those of the first format.
+    """
     results = [np.empty((len(x), 1 if last else x.shape[1]), form.dtype) for form, _ in targets]
-    for place, exact in _sums(x, last=last):
-        for result, (form, mode) in zip(results, targets, strict=True):
-            result[place] = exact.rounded(form, mode)
+    are_finite = True
+    for some in _slices(len(x), max(1, _ROOM // max(x.shape[1], 1))):
+        lines, reach = x[some], _reach(x[some])
+        if not np.maximum.reduce(reach, axis=None) < np.inf:
+            lines, are_finite = np.where(np.isfinite(lines), lines, x.dtype.type(0)), False
+            reach = _reach(lines)
+        for columns, total in _sums(lines, reach, last=last):
+            for result, (form, mode) in zip(results, targets, strict=True):
+                result[some, columns] = total.rounded(form, mode)
+    _overlay_zeros(x, targets[0][1], results[0])
+    if not are_finite:
+        _overlay_infinities(x, results[0])
     return results
+
+
+def _reach(x: np.ndarray) -> np.ndarray:
+    """The largest magnitude of every line."""
+    most, least = (extreme.reduce(x, axis=-1, keepdims=True) for extreme in (np.maximum, np.minimum))
+    return np.asarray(np.maximum(most, -least))
 
 
 class _Sums(NamedTuple):
@@ -88,47 +95,43 @@ class _Sums(NamedTuple):
         return directed(head, rest, form, mode) if form is DOUBLE else narrow(to_odd(head, rest), form, mode)
 
 
-def _sums(x: np.ndarray, *, last: bool) -> Iterator[tuple[tuple[slice, slice], _Sums]]:
-    """Yield the sums of finite numbers in chunks, each with its place in the result."""
-    for some in _slices(len(x), max(1, _ROOM // max(x.shape[1], 1))):
-        if _may_overflow(x[some]):
-            yield (some, slice(None)), _by_integers(x[some], last=last)
-            continue
-        parts = [np.zeros((x[some].shape[0], 1))]
-        for columns in _slices(x.shape[1], _ROOM):
-            numbers = widen(x[some, columns])
-            carried = [part[:, -1:] for part in parts] if columns.start else []
-            parts = _extracted(np.concatenate([*carried, numbers], axis=-1) if carried else numbers, last=last)
-            if not last:
-                yield (some, columns), _Sums.of([part[:, len(carried) :] for part in parts])
-        if last:
-            yield (some, slice(None)), _Sums.of(parts)
+def _sums(x: np.ndarray, reach: np.ndarray, *, last: bool) -> Iterator[tuple[slice, _Sums]]:
+    """Yield the sums of finite numbers in chunks of columns, each with its place in the result."""
+    count = x.shape[1]
+    if x.dtype == DOUBLE.dtype and np.maximum.reduce(reach, axis=None) >= 2.0 ** (1000 - count.bit_length()):
+        yield slice(None), _by_integers(x, last=last)
+        return
+    parts: list[Real] = []
+    for columns in _slices(count, _ROOM):
+        numbers, carried = widen(x[:, columns]), [part[:, -1:] for part in parts]
+        if count > _ROOM:
+            numbers = np.concatenate([*carried, numbers], axis=-1)
+            reach = _reach(numbers)
+        parts = _extracted(numbers, reach, last=last)
+        if not last:
+            yield columns, _Sums.of([part[:, len(carried) :] for part in parts])
+    if last:
+        yield slice(None), _Sums.of(parts)
 
 
 def _slices(count: int, size: int) -> Iterator[slice]:
     return (slice(start, start + size) for start in range(0, count, size))
 
 
-def _extracted(x: Real, *, last: bool) -> list[Real]:
+def _extracted(x: Real, reach: np.ndarray, *, last: bool) -> list[Real]:
     """Doubles whose exact sum is the sum of each line, or of each line's first 1, 2, ... numbers."""
     room = (x.shape[1] + 1).bit_length()
-    top = np.frexp(np.abs(x).max(axis=-1, keepdims=True))[1] + room
+    top = np.frexp(reach)[1] + room
     found = []
     while True:
         sigma = np.ldexp(1.0, np.maximum(top, _LEAST))
         high = x + sigma
         high -= sigma
-        found.append(np.add.reduce(high, axis=-1, keepdims=True) if last else np.add.accumulate(high, axis=-1))
+        found.append(over(np.add, high, last=last))
         x = x - high
-        if not x.any():
+        if not np.count_nonzero(x):
             return found
         top += room - DOUBLE.precision
-
-
-def _may_overflow(x: np.ndarray) -> bool:
-    """Whether sums of doubles may come near to the largest one."""
-    reach = 2.0 ** (1000 - x.shape[1].bit_length())
-    return x.dtype == DOUBLE.dtype and bool(max(x.max(), -x.min()) >= reach)
 
 
 def _by_integers(x: Real, *, last: bool) -> _Sums:
@@ -152,26 +155,21 @@ def _in_doubles(total: int) -> tuple[float, float, int]:
 
 def _overlay_zeros(x: np.ndarray, mode: Rounding, result: np.ndarray) -> None:
     """Give sums that are zero their signs: numbers are multiples of the smallest one, so that no sum underflows."""
-    is_zero = result == 0
-    if is_zero.any():
-        is_plus = ~_among((x != 0) | np.signbit(x), result)
-        minus = ~_among((x != 0) | ~np.signbit(x), result) if mode != "rtn" else ~is_plus
+    if np.count_nonzero(result) < result.size:
+        is_zero = result == 0
+        last = x.shape != result.shape
+        is_plus = ~over(np.logical_or, (x != 0) | np.signbit(x), last=last)
+        minus = ~over(np.logical_or, (x != 0) | ~np.signbit(x), last=last) if mode != "rtn" else ~is_plus
         np.copyto(result, np.where(minus, -0.0, 0.0).astype(result.dtype), where=is_zero)
 
 
 def _overlay_infinities(x: np.ndarray, result: np.ndarray) -> None:
     """Have sums be infinite or NaN where infinities or NaN are added."""
-    up, down = _among(np.isposinf(x), result), _among(np.isneginf(x), result)
+    seen = (np.isposinf(x), np.isneginf(x), np.isnan(x))
+    up, down, nan = (over(np.logical_or, special, last=x.shape != result.shape) for special in seen)
     np.copyto(result, np.inf, where=up)
     np.copyto(result, -np.inf, where=down)
-    np.copyto(result, np.nan, where=_among(np.isnan(x), result) | (up & down))
-
-
-def _among(seen: Truth, result: np.ndarray) -> Truth:
-    """Whether such a number is among the added ones."""
-    if result.shape == seen.shape:
-        return np.logical_or.accumulate(seen, axis=-1)
-    return np.asarray(np.logical_or.reduce(seen, axis=-1, keepdims=True))
+    np.copyto(result, np.nan, where=nan | (up & down))
 
 
 class Range(NamedTuple):
@@ -184,7 +182,7 @@ class Range(NamedTuple):
 @np.errstate(all="ignore")
 def any_order(x: np.ndarray, form: Format, mode: Rounding, *, last: bool) -> Range:
     """The range of results that any order of additions, each rounded in ``mode``, can return for the sums of
-    ``prefixes`` or ``totals``.
+    ``exact``.
 
     A number that takes part in at most n - 1 additions is multiplied by at most as many factors 1 + d, with |d| <= 2^-p
     in rte and 2^(1-p) in the other modes: sums below the normal numbers are exact. So the error is at most ((1 +
@@ -192,20 +190,21 @@ def any_order(x: np.ndarray, form: Format, mode: Rounding, *, last: bool) -> Ran
     count. Two numbers have one order; and where all are multiples of a unit that no sum of magnitudes exceeds 2^p
     times, every addition is exact. From -inf to inf where an addition may overflow, which may make NaN of an infinity.
     """
-    finite = _finite(x)
-    exact = _rounded(x, form, mode, last=last)
-    below, above = _of_finite(finite, [(DOUBLE, "rtn"), (DOUBLE, "rtp")], last=last)
-    (sizes,) = _of_finite(np.abs(finite), [(DOUBLE, "rtp")], last=last)
-    count = np.count_nonzero(x, axis=-1, keepdims=True) if last else np.add.accumulate(x != 0, axis=-1, dtype=np.int64)
+    finite = np.where(np.isfinite(x), x, x.dtype.type(0))
+    targets: Sequence[tuple[Format, Rounding]] = [(form, mode), (DOUBLE, "rtn"), (DOUBLE, "rtp")]
+    found = _rounded(np.concatenate([x, np.abs(finite)]), targets, last=last)
+    exact, below, above = (sums[: len(x)] for sums in found)
+    sizes = found[2][len(x) :]
+    count = over(np.add, x != 0, last=last)
     error = _relative(count, form, mode) * sizes * (1 + 2.0**-50)
     certain = (count <= 2) | (_is_exact(finite, sizes, form, last=last) & (sizes <= form.largest))
     may_overflow = ~certain & (sizes + error >= form.largest) & ~np.isnan(exact)
     certain |= ~np.isfinite(exact)
-    low = narrow(np.nextafter(below - error, -np.inf), form, "rtp")
-    high = narrow(np.nextafter(above + error, np.inf), form, "rtn")
-    low, high = (np.where(certain, exact, end) for end in (low, high))
-    low, high = np.where(may_overflow, -np.inf, low), np.where(may_overflow, np.inf, high)
-    return Range(low.astype(form.dtype), high.astype(form.dtype))
+    outward = narrow(np.nextafter([error - below, error + above], np.inf), form, "rtn")  # the low end's sign is changed
+    low, high = (np.where(certain, exact, end) for end in (-outward[0], outward[1]))
+    np.copyto(low, -np.inf, where=may_overflow)
+    np.copyto(high, np.inf, where=may_overflow)
+    return Range(low, high)
 
 
 def _relative(count: Integer, form: Format, mode: Rounding) -> Real:
@@ -220,5 +219,5 @@ def _is_exact(x: np.ndarray, sizes: Real, form: Format, *, last: bool) -> Truth:
     fraction, exponent = np.frexp(widen(x))
     digits = np.ldexp(fraction, DOUBLE.precision).astype(np.int64)
     lowest = np.where(digits == 0, np.inf, np.ldexp((digits & -digits).astype(np.float64), exponent - DOUBLE.precision))
-    unit = np.minimum.reduce(lowest, axis=-1, keepdims=True) if last else np.minimum.accumulate(lowest, axis=-1)
+    unit = over(np.minimum, lowest, last=last)
     return np.asarray(sizes <= np.ldexp(unit, form.precision))

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from clmath.direct.channels import CHANNELS, SRGB_RATIONAL, Normalized, linear, linear_from_srgb, normalized_value
-from clmath.direct.conversions import conversion
+from clmath.direct.addressing import Places
+from clmath.direct.channels import CHANNELS, SRGB, SRGB_RATIONAL, Normalized, linear
 from clmath.ir.values import Real
-from clmath.numbers.formats import FLOAT, HALF, format_of
-from clmath.numbers.rounding import Rounding
+from clmath.numbers.formats import FLOAT, HALF
 
-__all__ = ["ORDERS", "TYPES", "ChannelType", "Order", "Plane", "packed", "planes_of"]
+__all__ = ["ORDERS", "TYPES", "ChannelType", "Order", "Texels", "channels_of"]
+
+_COLOURS = 3  # of an sRGB texel, before alpha
 
 _TAIL = 2.0**-104  # of a linear value: bound of the error of its two doubles, at most 2^-106
 
@@ -33,11 +32,15 @@ class ChannelType(NamedTuple):
     channels: tuple[Normalized, ...] = ()
     shifts: tuple[int, ...] = ()
 
-    @property
-    def equal_channels(self) -> Normalized | None:
-        """The normalized integers that all channels are stored as, or None if channels differ."""
-        first, *others = self.channels
-        return first if all(other is first for other in others) else None
+    def unpacked(self, words: np.ndarray) -> np.ndarray:
+        """The channels of packed ``words`` on one axis, a line for each."""
+        found = [(words >> shift) & c.most for c, shift in zip(self.channels, self.shifts, strict=True)]
+        return np.array(found, self.channels[0].dtype)
+
+    def packed(self, lines: np.ndarray) -> np.ndarray:
+        """The words of channels, a line for each; bits that belong to no channel are 0."""
+        shifts = np.array(self.shifts, self.dtype).reshape(-1, *[1] * (lines.ndim - 1))
+        return np.asarray(np.bitwise_or.reduce(lines.astype(self.dtype) << shifts, axis=0))
 
 
 class Order(NamedTuple):
@@ -104,72 +107,67 @@ ORDERS: dict[str, Order] = {
 }
 
 
-class Plane(NamedTuple):
-    """One channel of all texels, the numbers that are stored; ``channel`` where they are normalized integers."""
+def channels_of(type: ChannelType, order: Order) -> tuple[Normalized, ...]:
+    """The channels of a texel, none for numbers that are not normalized."""
+    if type.shifts:
+        return type.channels
+    channels = type.channels * order.stored
+    return (SRGB,) * _COLOURS + channels[_COLOURS:] if order.is_srgb else channels
+
+
+class Texels(NamedTuple):
+    """The numbers that are stored for all texels: a line of ``stored`` for each channel.
+
+    ``channels``: what the numbers of each line mean; they stand for themselves if it is empty. ``divisors``: of the
+    ``numerators``, a column.
+    """
 
     stored: np.ndarray
-    channel: Normalized | None
-    is_srgb: bool
+    channels: tuple[Normalized, ...]
+    divisors: Real
+
+    @classmethod
+    def of(cls, texels: np.ndarray, type: ChannelType, order: Order) -> Texels:
+        """Return the channels of ``texels``, of shape (texels, channels), or (texels,) if they are packed."""
+        lines = type.unpacked(texels) if type.shifts else np.ascontiguousarray(texels.T)
+        channels = channels_of(type, order)
+        divisors = [1 if c.is_srgb else c.most for c in channels] or [1] * len(lines)
+        return cls(lines, channels, np.array(divisors, np.float64)[:, np.newaxis])
+
+    def line(self, number: int) -> Texels:
+        """The texels with one of the channels."""
+        part = slice(number, number + 1)
+        return Texels(self.stored[part], self.channels[part], self.divisors[part])
 
     @property
-    def divisor(self) -> int:
-        """The divisor of the ``numerators``."""
-        return self.channel.most if self.channel and not self.is_srgb else 1
+    def is_srgb(self) -> bool:
+        """Whether there are colours of sRGB, which come first."""
+        return bool(self.channels) and self.channels[0].is_srgb
 
-    @property
-    def is_signed(self) -> bool:
-        """Whether some numbers may be negative."""
-        return self.stored.dtype.kind != "u"
-
-    def numerators(self, places: NDArray[np.intp]) -> np.ndarray:
-        """The values of the texels at ``places``, times the divisor: exact, except that sRGB is rounded to double."""
-        found: np.ndarray = self.stored.take(places)
+    def numerators(self, places: Places) -> np.ndarray:
+        """The values of the texels at ``places``, times the divisors: exact, except that sRGB is rounded to double."""
+        found: np.ndarray = self.stored.take(places, axis=1)
         if self.is_srgb:
-            found = _linear_values()[0].take(found)
-        elif self.channel and self.channel.least:
-            found = np.maximum(found, -self.channel.most)  # the code below -1 means -1, too
+            return np.concatenate([_linear_values()[0].take(found[:_COLOURS]), found[_COLOURS:]])
+        if self.channels and self.channels[0].least:
+            return np.asarray(np.maximum(found, -self.channels[0].most))  # the code below -1 means -1, too
         return found.astype(FLOAT.dtype) if found.dtype == HALF.dtype else found
 
-    def rests(self, places: NDArray[np.intp]) -> tuple[Real, Real]:
+    def rests(self, places: Places) -> tuple[Real, Real]:
         """The rounding errors of sRGB's numerators, and a bound of the error that remains when they are added."""
         _, low, missing = _linear_values()
-        found = self.stored.take(places)
+        found = self.stored.take(places, axis=1)
         return low.take(found), missing.take(found)
 
     def exact(self, place: int) -> tuple[Fraction, int | None]:
-        """The value of one texel: a fraction, or 0 and the code of sRGB whose value is irrational."""
-        found = self.stored[place].item()
+        """The value of one texel with one channel: a fraction, or 0 and the code of sRGB whose value is irrational."""
+        found = self.stored[0, place].item()
         if self.is_srgb:
             r = Fraction(found, 255)
             return (linear(r), None) if r <= SRGB_RATIONAL or r == 1 else (Fraction(0), found)
-        return max(Fraction(found), Fraction(-self.divisor) if self.channel else Fraction(found)) / self.divisor, None
-
-    def read(self, places: NDArray[np.intp], dtype: np.dtype, mode: Rounding) -> np.ndarray:
-        """The texels at ``places`` as read without a filter: rounded, or unmodified integers."""
-        found, form = self.stored.take(places), format_of(dtype)
-        if self.channel is None or form is None:
-            return conversion(found.dtype, dtype, mode, sat=False)(found) if found.dtype != dtype else found
-        if self.is_srgb:
-            return linear_from_srgb(found, form, mode)
-        return normalized_value(found, self.channel, form, mode)
-
-
-def planes_of(texels: np.ndarray, type: ChannelType, order: Order) -> list[Plane]:
-    """The channels of ``texels``, of shape (texels, channels), or (texels,) where they are packed."""
-    if type.shifts:
-        pairs = zip(type.shifts, type.channels, strict=True)
-        return [Plane(((texels >> shift) & c.most).astype(c.dtype), c, is_srgb=False) for shift, c in pairs]
-    channel = type.channels[0] if type.channels else None
-    colours = order.components[:3] if order.is_srgb else ()
-    return [Plane(np.ascontiguousarray(texels[:, n]), channel, n in colours) for n in range(order.stored)]
-
-
-def packed(planes: Sequence[Plane], type: ChannelType) -> np.ndarray:
-    """The inverse of ``planes_of``; bits that belong to no channel are 0."""
-    if not type.shifts:
-        return np.stack([p.stored for p in planes], axis=-1)
-    shifted = [p.stored.astype(type.dtype) << shift for p, shift in zip(planes, type.shifts, strict=True)]
-    return functools.reduce(np.bitwise_or, shifted)
+        if not self.channels:
+            return Fraction(found), None
+        return Fraction(max(found, -self.channels[0].most), self.channels[0].most), None
 
 
 @functools.cache

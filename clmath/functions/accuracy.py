@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from clmath import errors
 from clmath.numbers.guard import refuse_altered_arithmetic
@@ -19,7 +19,7 @@ __all__ = ["limit", "ulp_error"]
 _EXAMPLES = {"name": "sin", "build_options": "-cl-mad-enable"}
 
 
-def ulp_error(actual: Any, name_or_exact: Any, args: tuple[Any, ...] = ()) -> NDArray[np.float64]:
+def ulp_error(actual: object, name_or_exact: object, args: tuple[object, ...] = ()) -> NDArray[np.float64]:
     """The errors of ``actual``, signed, in ulp before any rounding of the exact values: (actual - exact) / ulp(exact).
 
     ``name_or_exact``: the name of a built-in of the math, common or geometric chapter, whose exact values for ``args``

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from clmath.errors import no_attribute
 from clmath.functions import conversion as conversions
@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from clmath.callables import AnyFunction
     from clmath.typing import FloatLike, GroupOperation, IntLike, NumberLike, Out, Rounding, Where
+
+    Function: TypeAlias = Callable[..., object]
 
 if TYPE_CHECKING:
     __all__ = ["__getattr__"]  # any name is right to a type checker in a clone that was never built
@@ -38,19 +39,19 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *aliases()})
 
 
-def _made(name: str) -> AnyFunction:
+def _made(name: str) -> Function:
     """Make the function that makes the call of an alias."""
     alias = aliases()[name]
     base = next(getattr(module, alias.base) for module in (conversions, groups, memory) if hasattr(module, alias.base))
-    function: AnyFunction = MAKERS[alias.kind](base, *alias.fixed, **dict(alias.options))
+    function: Function = MAKERS[alias.kind](base, *alias.fixed, **dict(alias.options))
     function.__name__ = function.__qualname__ = name
     function.__doc__ = f"``{alias.call}``."
     return function
 
 
 def conversion(
-    base: AnyFunction, type: str | tuple[str, int], *, sat: bool = False, rounding: Rounding | None = None
-) -> AnyFunction:
+    base: Function, type: str | tuple[str, int], *, sat: bool = False, rounding: Rounding | None = None
+) -> Function:
     """Make a conversion to ``type``."""
 
     def alias(x: NumberLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Any:
@@ -59,7 +60,7 @@ def conversion(
     return alias
 
 
-def reinterpretation(base: AnyFunction, type: str | tuple[str, int]) -> AnyFunction:
+def reinterpretation(base: Function, type: str | tuple[str, int]) -> Function:
     """Make a function that takes the bits of its argument for a ``type``."""
 
     def alias(x: FloatLike | IntLike, /, *, out: Out = None) -> Any:
@@ -68,7 +69,7 @@ def reinterpretation(base: AnyFunction, type: str | tuple[str, int]) -> AnyFunct
     return alias
 
 
-def reduction(base: AnyFunction, operation: GroupOperation) -> AnyFunction:
+def reduction(base: Function, operation: GroupOperation) -> Function:
     """Make a reduction or a scan by ``operation``."""
 
     def alias(x: object, /, *, axis: int | Sequence[int] = -1, out: Out = None) -> Any:
@@ -77,7 +78,7 @@ def reduction(base: AnyFunction, operation: GroupOperation) -> AnyFunction:
     return alias
 
 
-def load(base: AnyFunction, width: int) -> AnyFunction:
+def load(base: Function, width: int) -> Function:
     """Make a load of vectors."""
 
     def alias(
@@ -88,7 +89,7 @@ def load(base: AnyFunction, width: int) -> AnyFunction:
     return alias
 
 
-def store(base: AnyFunction, width: int) -> AnyFunction:
+def store(base: Function, width: int) -> Function:
     """Make a store of vectors."""
 
     def alias(data: FloatLike | IntLike, offset: IntLike, p: np.ndarray, /, *, where: Where = True) -> None:
@@ -97,7 +98,7 @@ def store(base: AnyFunction, width: int) -> AnyFunction:
     return alias
 
 
-def rounding_store(base: AnyFunction, width: int = 1, *, rounding: Rounding | None = None) -> AnyFunction:
+def rounding_store(base: Function, width: int = 1, *, rounding: Rounding | None = None) -> Function:
     """Make a store that rounds to half."""
 
     def alias(
@@ -108,6 +109,6 @@ def rounding_store(base: AnyFunction, width: int = 1, *, rounding: Rounding | No
     return alias
 
 
-MAKERS: dict[str, Callable[..., AnyFunction]] = {
+MAKERS: dict[str, Callable[..., Function]] = {
     maker.__name__: maker for maker in (conversion, reinterpretation, reduction, load, store, rounding_store)
 }

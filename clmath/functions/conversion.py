@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,12 +14,13 @@ from clmath.call.plans import planned_first
 from clmath.call.results import delivery, of_lanes
 from clmath.call.subnormals import flushed
 from clmath.direct import real_numbers
+from clmath.functions.pointers import aligned
 from clmath.numbers.datatypes import SCALARS, WIDTHS, DataType, type_named
 from clmath.numbers.guard import refuse_altered_arithmetic
-from clmath.numbers.rounding import Rounding, checked_mode, round_real
+from clmath.numbers.rounding import Rounding, checked_mode
 
 if TYPE_CHECKING:
-    from clmath.typing import FloatLike, IntLike, Out, RealLike, Type, Where
+    from clmath.typing import FloatLike, Floats, IntLike, Out, RealLike, Type, Where
 
 __all__ = ["as_type", "convert"]
 
@@ -35,7 +36,7 @@ def convert(
     out: Out = None,
     where: Where = True,
     threads: int = 1,
-) -> Any:
+) -> Floats:
     """``x`` converted to ``type``: ``convert_<type>[_sat][_<mode>]`` of OpenCL C, ``convert_cast`` of OpenCL C++.
 
     ``x``: bool, char, uchar, short, ushort, int, uint, long, ulong, half, float or double, any shape. A Python float
@@ -79,7 +80,7 @@ def convert(
     into = call.into("convert()", out, mask, threads)
     flushes = pragmas.may_flush() and (isinstance(x, bool) or not isinstance(x, int))
     if isinstance(x, int) and target.lanes == 1 and not -(2**63) <= x < 2**63:
-        x = _of_any_size(x, target, mode, sat=sat)
+        x = _of_reals(x, target, mode, sat=sat)[()]
 
     keywords = {"type": type, "sat": sat, "rounding": mode}
     lazy = later("convert", (x,), keywords, out, where) if target.lanes == 1 else None
@@ -88,7 +89,7 @@ def convert(
 
 def _prepared(
     x: object, target: DataType, mode: Rounding, into: call.Into, *, sat: bool, flushes: bool, where: Where
-) -> Any:
+) -> Floats:
     """Convert numbers in arrays, lists and containers, vectors, and exact numbers."""
     out, is_new = into.out, into.out is None and where is True
 
@@ -125,26 +126,13 @@ def _of_reals(values: object, target: DataType, mode: Rounding, *, sat: bool) ->
         ) from error
 
 
-def _of_any_size(x: int, target: DataType, mode: Rounding, *, sat: bool) -> Any:
-    """Convert a Python int that neither long nor ulong holds."""
-    refuse_altered_arithmetic("convert()")
-    if target.form:
-        return np.asarray(round_real(x, target.form, mode))[()]
-    if target.dtype.kind == "b":
-        return np.bool_(True)
-    info = np.iinfo(target.dtype)
-    if sat:
-        return target.dtype.type(info.max if x > 0 else info.min)
-    return target.dtype.type((x - int(info.min)) % 2 ** (8 * target.dtype.itemsize) + int(info.min))
-
-
 def _mode(target: DataType, rounding: Rounding | None) -> Rounding:
     if rounding is not None:
         return checked_mode("convert()", rounding)
     return pragmas.rounding_mode() if target.form else "rtz"
 
 
-def as_type(x: FloatLike | IntLike, /, type: Type, *, out: Out = None) -> Any:
+def as_type(x: FloatLike | IntLike, /, type: Type, *, out: Out = None) -> Floats:
     """The bits of ``x`` as ``type``: ``as_<type>`` of OpenCL C.
 
     ``type`` as in ``convert``. ``x``: any type of ``convert`` except bool; a Python int takes the width of
@@ -173,7 +161,7 @@ def _reinterpreted(source: np.ndarray, target: DataType) -> np.ndarray:
     if width == target.size and target.lanes == 1:
         return source.view(target.dtype)
     lanes = source.shape[-1] if source.ndim else 1
-    if lanes in WIDTHS and width * _stored(lanes) == target.size:
+    if lanes in WIDTHS and width * aligned(lanes) == target.size:
         stored = _padded(source) if lanes == 3 else source
     elif width == target.size:
         stored = source[..., np.newaxis]
@@ -204,10 +192,6 @@ def _bits(value: int, target: DataType) -> np.ndarray:
         fact = f"x={errors.shown(value)} does not fit the {width} bits of {target.name}"
         raise errors.DTypeError(f"as_type(): {fact}: mask it first, x & {hex(2**width - 1)}")
     return np.array(value % 2**width, f"u{target.size}")
-
-
-def _stored(lanes: int) -> int:
-    return 4 if lanes == 3 else lanes
 
 
 def _padded(source: np.ndarray) -> np.ndarray:

@@ -7,18 +7,23 @@ checked before anything is written.
 from __future__ import annotations
 
 from numbers import Integral
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from clmath import errors
-from clmath.call.arguments import operand
+from clmath.functions.pointers import aligned, checked_width, pointer, writable
 from clmath.numbers.datatypes import WIDTHS, type_name
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from clmath.typing import FloatLike, IntLike
 
 __all__ = ["async_work_group_copy", "async_work_group_strided_copy", "prefetch"]
 
 
-def async_work_group_copy(dst: np.ndarray, src: Any, num_gentypes: int, /, *, width: int = 1) -> None:
+def async_work_group_copy(dst: np.ndarray, src: FloatLike | IntLike, num_gentypes: int, /, *, width: int = 1) -> None:
     """Copy the first ``num_gentypes`` elements of ``src`` to the beginning of ``dst``.
 
     ``dst``, ``src``: one-dimensional, of one type, any of ``convert`` except bool, and apart in memory. ``width``:
@@ -37,7 +42,7 @@ def async_work_group_copy(dst: np.ndarray, src: Any, num_gentypes: int, /, *, wi
 
 def async_work_group_strided_copy(
     dst: np.ndarray,
-    src: Any,
+    src: FloatLike | IntLike,
     num_gentypes: int,
     /,
     *,
@@ -69,7 +74,7 @@ def async_work_group_strided_copy(
     _copy(call, dst, src, num_gentypes, width, strides)
 
 
-def prefetch(p: Any, num_gentypes: int, /, *, width: int = 1) -> None:
+def prefetch(p: FloatLike | IntLike, num_gentypes: int, /, *, width: int = 1) -> None:
     """Do nothing: a hint that ``num_gentypes`` elements of ``p`` will be read, which affects no result.
 
     ``p``, ``num_gentypes`` and ``width`` as in ``async_work_group_copy``; they are checked, but not that ``p`` is long
@@ -77,13 +82,13 @@ def prefetch(p: Any, num_gentypes: int, /, *, width: int = 1) -> None:
 
     >>> prefetch(np.zeros(4, np.float32), 4)
     """
-    _memory("prefetch()", "p", operand("prefetch()", "p", p))
+    pointer("prefetch()", "p", p)
     _whole("prefetch()", "num_gentypes", num_gentypes, 0)
     _lanes("prefetch()", width)
 
 
-def _copy(call: str, dst: object, src: object, count: object, width: object, strides: dict[str, Any]) -> None:  # noqa: PLR0917
-    target, source = _target(call, dst), _memory(call, "src", operand(call, "src", src))
+def _copy(call: str, dst: object, src: object, count: object, width: object, strides: Mapping[str, object]) -> None:  # noqa: PLR0917
+    target, source = writable(call, "dst", dst), pointer(call, "src", src)
     if source.dtype.newbyteorder("=") != target.dtype.newbyteorder("="):
         remedy = errors.conversion("src", type_name(target.dtype))
         raise errors.wrong_dtype(call, "src", source.dtype, f"{target.dtype}, the type of dst", remedy)
@@ -108,24 +113,6 @@ def _elements(  # noqa: PLR0917 - a memory, and the elements in it
     return np.lib.stride_tricks.as_strided(memory, (count, lanes), (stride * lanes * step, step))
 
 
-def _target(call: str, dst: object) -> np.ndarray:
-    if not isinstance(dst, np.ndarray):
-        way = "a copy could not be seen; make dst one, np.asarray(dst), and look into that"
-        raise errors.wrong_dtype(call, "dst", type(dst).__name__, "a NumPy array", way)
-    array = _memory(call, "dst", operand(call, "dst", dst))
-    if not array.flags.writeable:
-        raise errors.ShapeError(f"{call}: dst is read-only; a writable array is needed: use dst.copy()")
-    return array
-
-
-def _memory(call: str, name: str, array: np.ndarray) -> np.ndarray:
-    if array.dtype.kind == "b":
-        raise errors.wrong_dtype(call, name, "bool", "any other type", errors.conversion(name, "uchar"))
-    if array.ndim != 1:
-        raise errors.ShapeError(f"{call}: {name} has shape {array.shape}; memory has one axis: use {name}.reshape(-1)")
-    return array
-
-
 def _whole(call: str, name: str, value: object, least: int) -> int:
     if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
         raise errors.ShapeError(f"{call}: {name}={errors.shown(value)}; an int from {least} on is needed: give one")
@@ -134,7 +121,4 @@ def _whole(call: str, name: str, value: object, least: int) -> int:
 
 def _lanes(call: str, width: object) -> int:
     """Return the components that an element occupies in memory."""
-    if isinstance(width, bool) or not isinstance(width, Integral) or width not in (1, *WIDTHS):
-        known = ", ".join(map(str, (1, *WIDTHS)))
-        raise errors.ShapeError(f"{call}: width={errors.shown(width)} is not one of {known}: give one of them")
-    return 4 if width == 3 else int(width)
+    return aligned(checked_width(call, "width", width, (1, *WIDTHS)))

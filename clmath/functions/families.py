@@ -23,7 +23,6 @@ from clmath.functions.overloads import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from clmath.callables import AnyFunction
     from clmath.typing import Engine, FloatLike, Floats, IntLike, Ints, Out, Rounding, Where
 
 __all__ = [
@@ -44,7 +43,7 @@ __all__ = [
 Function = TypeVar("Function")
 
 
-def family(template: Function) -> Callable[[AnyFunction], Function]:
+def family(template: Function) -> Callable[[Callable[..., object]], Function]:
     """Return a decorator that makes functions like ``template`` of their declarations.
 
     A declaration has the name, the parameters and the docstring. Its function is a real one, whose signature

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,8 +16,38 @@ from clmath.numbers.formats import DOUBLE, HALF, format_of, is_float
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from numpy.typing import DTypeLike
+
+    from clmath.typing import Floats, Ints
 
 __all__ = ["fp16"]
+
+
+def _both(
+    symbol: str, operation: Callable[[Floats, Floats], Floats]
+) -> tuple[Callable[[fp16, object], fp16], Callable[[fp16, object], fp16]]:
+    """Return the methods of an operator with an fp16 on its left, and on its right."""
+
+    def left(h: fp16, r: object) -> fp16:
+        return fp16(operation(h.value, _half(f"fp16 {symbol}", r)))
+
+    def right(h: fp16, r: object) -> fp16:
+        return fp16(operation(_half(f"fp16 {symbol}", r), h.value))
+
+    return left, right
+
+
+def _comparison(symbol: str, comparison: Callable[[Floats, Floats], Ints]) -> Callable[[fp16, object], Ints]:
+    """Return the method that compares the numbers, but leaves an operand that is not a number to its own class."""
+
+    def compared(h: fp16, r: object) -> Ints:
+        if not isinstance(r, (fp16, int)):
+            dtype = np.asarray(r).dtype
+            if dtype.kind not in "biufc" and not is_float(dtype):
+                return NotImplemented
+        return comparison(h.value, _half(f"fp16 {symbol}", r))
+
+    return compared
 
 
 class fp16:  # noqa: N801 - the specification's name
@@ -44,7 +74,7 @@ class fp16:  # noqa: N801 - the specification's name
     __array_ufunc__ = None  # a NumPy operand leaves the operator to this class
     __pandas_priority__ = 5000  # so do a Series and a DataFrame, which would take an fp16 for a scalar
 
-    value: Any
+    value: Floats
     """The stored half: a NumPy scalar, or a read-only array."""
 
     def __init__(self, r: object, /) -> None:
@@ -54,7 +84,7 @@ class fp16:  # noqa: N801 - the specification's name
         fact = f"{name} cannot be set to {errors.shown(value)}; an fp16 never changes"
         raise AttributeError(f"fp16: {fact}: make a new one")
 
-    def __reduce__(self) -> tuple[type[fp16], tuple[Any]]:
+    def __reduce__(self) -> tuple[type[fp16], tuple[Floats]]:
         return fp16, (self.value,)
 
     def __repr__(self) -> str:
@@ -66,7 +96,7 @@ class fp16:  # noqa: N801 - the specification's name
         numbers = np.asarray(self.value, np.float64)
         return np.array2string(numbers, formatter={"float_kind": lambda x: format(float(x), spec)}, separator=", ")
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> np.ndarray:
         return np.array(self.value, dtype, copy=copy)
 
     def __bool__(self) -> bool:
@@ -84,61 +114,21 @@ class fp16:  # noqa: N801 - the specification's name
     def __abs__(self) -> fp16:
         return fp16(np.abs(self.value))
 
-    def __add__(self, r: object) -> fp16:
-        return fp16(add(self.value, _half("fp16 +", r)))
+    __add__, __radd__ = _both("+", add)
+    __sub__, __rsub__ = _both("-", sub)
+    __mul__, __rmul__ = _both("*", mul)
+    __truediv__, __rtruediv__ = _both("/", div)
 
-    def __radd__(self, r: object) -> fp16:
-        return fp16(add(_half("fp16 +", r), self.value))
-
-    def __sub__(self, r: object) -> fp16:
-        return fp16(sub(self.value, _half("fp16 -", r)))
-
-    def __rsub__(self, r: object) -> fp16:
-        return fp16(sub(_half("fp16 -", r), self.value))
-
-    def __mul__(self, r: object) -> fp16:
-        return fp16(mul(self.value, _half("fp16 *", r)))
-
-    def __rmul__(self, r: object) -> fp16:
-        return fp16(mul(_half("fp16 *", r), self.value))
-
-    def __truediv__(self, r: object) -> fp16:
-        return fp16(div(self.value, _half("fp16 /", r)))
-
-    def __rtruediv__(self, r: object) -> fp16:
-        return fp16(div(_half("fp16 /", r), self.value))
-
-    def __eq__(self, r: object) -> Any:
-        return _compared("fp16 ==", operator.eq, self, r)
-
-    def __ne__(self, r: object) -> Any:
-        return _compared("fp16 !=", operator.ne, self, r)
-
-    def __lt__(self, r: object) -> Any:
-        return _compared("fp16 <", operator.lt, self, r)
-
-    def __le__(self, r: object) -> Any:
-        return _compared("fp16 <=", operator.le, self, r)
-
-    def __gt__(self, r: object) -> Any:
-        return _compared("fp16 >", operator.gt, self, r)
-
-    def __ge__(self, r: object) -> Any:
-        return _compared("fp16 >=", operator.ge, self, r)
-
+    __eq__ = _comparison("==", operator.eq)
+    __ne__ = _comparison("!=", operator.ne)
+    __lt__ = _comparison("<", operator.lt)
+    __le__ = _comparison("<=", operator.le)
+    __gt__ = _comparison(">", operator.gt)
+    __ge__ = _comparison(">=", operator.ge)
     __hash__ = None  # type: ignore[assignment]  # all numbers that round to an fp16 equal it
 
 
-def _compared(call: str, comparison: Callable[[Any, Any], Any], h: fp16, r: object) -> Any:
-    """Compare the numbers; leave the comparison to the other operand's class if it is not a number."""
-    if not isinstance(r, (fp16, int)):
-        dtype = np.asarray(r).dtype
-        if dtype.kind not in "biufc" and not is_float(dtype):
-            return NotImplemented
-    return comparison(h.value, _half(call, r))
-
-
-def _half(call: str, r: object) -> Any:
+def _half(call: str, r: object) -> Floats:
     """Return ``r`` as a half scalar or a read-only array of halves, rounded in the mode in force."""
     if isinstance(r, fp16):
         return r.value

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypeGuard
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from clmath.call.arguments import operand
 from clmath.call.results import delivery
 from clmath.call.subnormals import as_here
 from clmath.direct import sums
+from clmath.functions.families import family
 from clmath.numbers.datatypes import SCALARS, type_name
 from clmath.numbers.formats import Format, format_of
 from clmath.numbers.guard import refuse_altered_arithmetic
@@ -31,7 +32,7 @@ from clmath.numbers.rounding import Rounding, canonical, checked_mode
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from clmath.typing import GroupOperation, NumberLike, Out
+    from clmath.typing import Floats, GroupOperation, Ints, NumberLike, Out
 
 __all__ = [
     "group_sum_range",
@@ -56,7 +57,7 @@ _OVER = ("reduce", "scan_inclusive", "scan_exclusive")
 _TYPES = ("int", "uint", "long", "ulong", "half", "float", "double")
 
 
-def work_group_all(predicate: NumberLike, /, *, axis: _Axes = -1, out: Out = None) -> Any:
+def work_group_all(predicate: NumberLike, /, *, axis: _Axes = -1, out: Out = None) -> Ints:
     """Whether ``predicate`` is true, unequal to 0, for all work-items of a group: ``work_group_all``.
 
     ``predicate``: bool or integers. The result is bool, of the shape without ``axis``; true for an empty group.
@@ -65,10 +66,10 @@ def work_group_all(predicate: NumberLike, /, *, axis: _Axes = -1, out: Out = Non
     >>> work_group_all(np.int32([[1, 2], [0, 3]]))
     array([ True, False])
     """
-    return _truth("work_group_all()", np.logical_and, predicate, axis, out)
+    return _truth("work_group_all", np.logical_and, predicate, axis, out)
 
 
-def work_group_any(predicate: NumberLike, /, *, axis: _Axes = -1, out: Out = None) -> Any:
+def work_group_any(predicate: NumberLike, /, *, axis: _Axes = -1, out: Out = None) -> Ints:
     """Whether ``predicate`` is true, unequal to 0, for any work-item of a group: ``work_group_any``.
 
     As ``work_group_all``; false for an empty group. Source: OpenCL C++ 1.0, 3.15.2.
@@ -76,10 +77,10 @@ def work_group_any(predicate: NumberLike, /, *, axis: _Axes = -1, out: Out = Non
     >>> work_group_any(np.int32([[1, 2], [0, 0]]))
     array([ True, False])
     """
-    return _truth("work_group_any()", np.logical_or, predicate, axis, out)
+    return _truth("work_group_any", np.logical_or, predicate, axis, out)
 
 
-def work_group_broadcast(a: NumberLike, /, *local_id: int, axis: _Axes = -1, out: Out = None) -> Any:
+def work_group_broadcast(a: NumberLike, /, *local_id: int, axis: _Axes = -1, out: Out = None) -> Floats:
     """The value that the work-item ``local_id`` has: ``work_group_broadcast(a, x)``, ``(a, x, y)`` or ``(a, x, y, z)``.
 
     ``a``: int, uint, long, ulong, half, float or double; bits are kept. ``local_id``: as many ints as there are axes.
@@ -91,12 +92,12 @@ def work_group_broadcast(a: NumberLike, /, *local_id: int, axis: _Axes = -1, out
     >>> work_group_broadcast(np.int32([[3, 1, 7], [4, 1, 6]]), 2)
     array([7, 6], dtype=int32)
     """
-    return _broadcast("work_group_broadcast()", a, local_id, axis, out)
+    return _broadcast("work_group_broadcast", a, local_id, axis, out)
 
 
 def work_group_reduce(
     x: NumberLike, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None, out: Out = None
-) -> Any:
+) -> Floats:
     """The sum, the least or the greatest value of a group: ``work_group_reduce_add``, ``_min`` and ``_max``.
 
     ``x``: int, uint, long, ulong, half, float or double; a list of Python ints is long. ``op``: "add", "min" or "max".
@@ -116,12 +117,12 @@ def work_group_reduce(
     >>> work_group_reduce(np.float32([1e8, 1, -1e8]), "add"), work_group_reduce(np.float32([]), "max")
     (np.float32(1.0), np.float32(-inf))
     """
-    return _reduced("work_group_reduce()", x, op, axis, rounding, out)
+    return _combined("work_group_reduce", x, op, axis, rounding, out)
 
 
 def work_group_scan_inclusive(
     x: NumberLike, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None, out: Out = None
-) -> Any:
+) -> Floats:
     """Scan of a group: ``work_group_reduce`` up to and with each work-item; ``work_group_scan_inclusive_add`` etc.
 
     Arguments, types and errors as for ``work_group_reduce``; the result has the shape of ``x``.
@@ -130,12 +131,12 @@ def work_group_scan_inclusive(
     >>> work_group_scan_inclusive(np.int32([3, 1, 7, 0, 4, 1, 6, 3]), "add")
     array([ 3,  4, 11, 11, 15, 16, 22, 25], dtype=int32)
     """
-    return _scanned("work_group_scan_inclusive()", x, op, axis, rounding, out, exclusive=False)
+    return _combined("work_group_scan_inclusive", x, op, axis, rounding, out)
 
 
 def work_group_scan_exclusive(
     x: NumberLike, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None, out: Out = None
-) -> Any:
+) -> Floats:
     """Scan of a group: ``work_group_reduce`` of the work-items before each; ``work_group_scan_exclusive_add`` etc.
 
     Arguments, types and errors as for ``work_group_reduce``; the result has the shape of ``x``, and the first work-item
@@ -145,28 +146,28 @@ def work_group_scan_exclusive(
     >>> work_group_scan_exclusive(np.int32([3, 1, 7, 0, 4, 1, 6, 3]), "add")
     array([ 0,  3,  4, 11, 11, 15, 16, 22], dtype=int32)
     """
-    return _scanned("work_group_scan_exclusive()", x, op, axis, rounding, out, exclusive=True)
+    return _combined("work_group_scan_exclusive", x, op, axis, rounding, out)
 
 
-def sub_group_all(predicate: NumberLike, /, *, axis: _Axes = -1, out: Out = None) -> Any:
+@family(work_group_all)
+def sub_group_all(predicate: NumberLike, /) -> Ints:
     """As ``work_group_all``, for the work-items of a sub-group. Source: OpenCL C++ 1.0, 3.15.2.
 
     >>> sub_group_all([True, True])
     np.True_
     """
-    return _truth("sub_group_all()", np.logical_and, predicate, axis, out)
 
 
-def sub_group_any(predicate: NumberLike, /, *, axis: _Axes = -1, out: Out = None) -> Any:
+@family(work_group_any)
+def sub_group_any(predicate: NumberLike, /) -> Ints:
     """As ``work_group_any``, for the work-items of a sub-group. Source: OpenCL C++ 1.0, 3.15.2.
 
     >>> sub_group_any([False, False])
     np.False_
     """
-    return _truth("sub_group_any()", np.logical_or, predicate, axis, out)
 
 
-def sub_group_broadcast(a: NumberLike, sub_group_local_id: int, /, *, axis: int = -1, out: Out = None) -> Any:
+def sub_group_broadcast(a: NumberLike, sub_group_local_id: int, /, *, axis: int = -1, out: Out = None) -> Floats | Ints:
     """As ``work_group_broadcast``, for the work-items of a sub-group, which has one axis.
 
     Source: OpenCL C++ 1.0, 3.15.3.
@@ -174,45 +175,39 @@ def sub_group_broadcast(a: NumberLike, sub_group_local_id: int, /, *, axis: int 
     >>> sub_group_broadcast(np.float32([3, 1, 7]), 1)
     np.float32(1.0)
     """
-    return _broadcast("sub_group_broadcast()", a, (sub_group_local_id,), axis, out)
+    return _broadcast("sub_group_broadcast", a, (sub_group_local_id,), axis, out)
 
 
-def sub_group_reduce(
-    x: NumberLike, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None, out: Out = None
-) -> Any:
+@family(work_group_reduce)
+def sub_group_reduce(x: NumberLike, op: GroupOperation, /) -> Floats | Ints:
     """As ``work_group_reduce``, for the work-items of a sub-group. Source: OpenCL C++ 1.0, 3.15.4.
 
     >>> sub_group_reduce(np.uint32([3, 1, 7]), "max")
     np.uint32(7)
     """
-    return _reduced("sub_group_reduce()", x, op, axis, rounding, out)
 
 
-def sub_group_scan_inclusive(
-    x: NumberLike, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None, out: Out = None
-) -> Any:
+@family(work_group_scan_inclusive)
+def sub_group_scan_inclusive(x: NumberLike, op: GroupOperation, /) -> Floats | Ints:
     """As ``work_group_scan_inclusive``, for the work-items of a sub-group. Source: OpenCL C++ 1.0, 3.15.4.
 
     >>> sub_group_scan_inclusive(np.uint32([3, 1, 7]), "max")
     array([3, 3, 7], dtype=uint32)
     """
-    return _scanned("sub_group_scan_inclusive()", x, op, axis, rounding, out, exclusive=False)
 
 
-def sub_group_scan_exclusive(
-    x: NumberLike, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None, out: Out = None
-) -> Any:
+@family(work_group_scan_exclusive)
+def sub_group_scan_exclusive(x: NumberLike, op: GroupOperation, /) -> Floats | Ints:
     """As ``work_group_scan_exclusive``, for the work-items of a sub-group. Source: OpenCL C++ 1.0, 3.15.4.
 
     >>> sub_group_scan_exclusive(np.int64([3, 1, 7]), "min")
     array([9223372036854775807,                   3,                   1])
     """
-    return _scanned("sub_group_scan_exclusive()", x, op, axis, rounding, out, exclusive=True)
 
 
 def group_sum_range(
     x: NumberLike, over: str = "reduce", /, *, axis: _Axes = -1, rounding: Rounding | None = None
-) -> tuple[Any, Any]:
+) -> tuple[Floats, Floats]:
     """Bounds of a sum of floating-point numbers for every order of its rounded additions.
 
     ``x``: half, float or double. ``over``: "reduce", "scan_inclusive" or "scan_exclusive". ``rounding``: the mode of
@@ -234,37 +229,38 @@ def group_sum_range(
         raise errors.not_one_of(call, "over", over, _OVER)
     refuse_altered_arithmetic(call)
     mode = "rte" if rounding is None else checked_mode(call, rounding)
-    lines, outer, restore = _lines(call, _operand(call, "x", x, ("half", "float", "double")), axis)
+    array = _operand(call, "x", x, ("half", "float", "double"))
+    lines, _, restore = _lines(call, array, axis, reduces=over == "reduce")
     form = _form(lines)
-    reduces = over == "reduce"
-    if not lines.shape[1]:
-        ends: Sequence[np.ndarray] = [np.zeros((len(lines), 1), form.dtype)] * 2
+    if lines.shape[1]:
+        ends = sums.any_order(lines, form, mode, last=over == "reduce")
     else:
-        ends = sums.any_order(lines, form, mode, last=reduces)
+        ends = sums.Range(*[np.zeros((len(lines), int(over == "reduce")), form.dtype)] * 2)
     if over == "scan_exclusive":
-        ends = [_moved(end, form.dtype.type(0)) for end in ends]
+        ends = sums.Range(*(_moved(end, form.dtype.type(0)) for end in ends))
     for end in ends:
         canonical(end, form)
-    low, high = (end[:, 0].reshape(outer)[()] if reduces else restore(end) for end in ends)
-    return low, high
+    return restore(ends.low)[()], restore(ends.high)[()]
 
 
-def _truth(call: str, operation: np.ufunc, predicate: object, axis: _Axes, out: Out) -> Any:
+def _truth(name: str, operation: np.ufunc, predicate: object, axis: _Axes, out: Out) -> Ints:
+    call = f"{name}()"
     refuse_altered_arithmetic(call)
     known = [name for name, dtype in SCALARS.items() if dtype.kind in "biu"]
-    lines, outer, _ = _lines(call, _operand(call, "predicate", predicate, known), axis)
-    deliver = delivery(call, outer, SCALARS["bool"], out)
-    return deliver(operation.reduce(lines != 0, axis=-1).reshape(outer))
+    lines, shape, restore = _lines(call, _operand(call, "predicate", predicate, known), axis, reduces=True)
+    deliver = delivery(call, shape, SCALARS["bool"], out)
+    return deliver(restore(operation.reduce(lines != 0, axis=-1)))
 
 
-def _broadcast(call: str, a: Any, local_id: tuple[Any, ...], axis: _Axes, out: Out) -> Any:
+def _broadcast(name: str, a: object, local_id: tuple[object, ...], axis: _Axes, out: Out) -> Floats | Ints:
+    call = f"{name}()"
     refuse_altered_arithmetic(call)
     array = _operand(call, "a", a, _TYPES)
     axes = _axes(call, array, axis)
     if len(local_id) != len(axes):
         fact = f"{len(local_id)} ids are given for {len(axes)} axes"
         raise errors.ShapeError(f"{call}: {fact}; a group has one for each of its dimensions: give as many")
-    place: list[Any] = [slice(None)] * array.ndim
+    place: list[slice | int] = [slice(None)] * array.ndim
     for dimension, number in zip(axes, local_id, strict=True):
         size = array.shape[dimension]
         if not (_is_whole(number) and 0 <= number < size):
@@ -275,32 +271,21 @@ def _broadcast(call: str, a: Any, local_id: tuple[Any, ...], axis: _Axes, out: O
     return delivery(call, found.shape, found.dtype, out)(found)
 
 
-def _reduced(call: str, x: object, op: str, axis: _Axes, rounding: Rounding | None, out: Out) -> Any:  # noqa: PLR0917
-    mode = _checked(call, op, rounding)
-    lines, outer, _ = _lines(call, _operand(call, "x", x, _TYPES), axis)
-    deliver = delivery(call, outer, lines.dtype, out)
+def _combined(  # noqa: PLR0917 - keywords, passed on by position
+    name: str, x: object, op: str, axis: _Axes, rounding: Rounding | None, out: Out
+) -> Floats | Ints:
+    """Return the reduction or the scan that the name of a function ends with."""
+    call, over = f"{name}()", name.partition("_group_")[2]
+    mode, reduces = _checked(call, op, rounding), over == "reduce"
+    lines, shape, restore = _lines(call, _operand(call, "x", x, _TYPES), axis, reduces=reduces)
+    deliver = delivery(call, shape, lines.dtype, out)
     if not lines.shape[1]:
-        return deliver(np.full(outer, _identity(op, lines.dtype)))
-    if op == "add":
-        found = _sums(lines, mode, np.add.reduce, sums.totals)
+        found = np.full((len(lines), int(reduces)), _identity(op, lines.dtype))
     else:
-        found = _extremes(lines, op, lambda keys, operation: operation.reduce(keys, axis=-1))
-    return deliver(found.reshape(outer))
-
-
-def _scanned(  # noqa: PLR0917 - keywords, passed on by position
-    call: str, x: object, op: str, axis: _Axes, rounding: Rounding | None, out: Out, *, exclusive: bool
-) -> Any:
-    mode, array = _checked(call, op, rounding), _operand(call, "x", x, _TYPES)
-    lines, _, restore = _lines(call, array, axis)
-    deliver = delivery(call, array.shape, lines.dtype, out)
-    if not lines.size:
-        return deliver(restore(lines))
-    if op == "add":
-        found = _sums(lines, mode, np.add.accumulate, sums.prefixes)
-    else:
-        found = _extremes(lines, op, lambda keys, operation: operation.accumulate(keys, axis=-1))
-    return deliver(restore(_moved(found, _identity(op, lines.dtype)) if exclusive else found))
+        found = (_sums if op == "add" else _extremes)(lines, op, mode, last=reduces)
+    if over == "scan_exclusive":
+        found = _moved(found, _identity(op, lines.dtype))
+    return deliver(restore(found))
 
 
 def _checked(call: str, op: object, rounding: Rounding | None) -> Rounding:
@@ -321,8 +306,8 @@ def _operand(call: str, name: str, value: object, known: Sequence[str]) -> np.nd
     return array
 
 
-def _is_whole(value: object) -> bool:
-    return isinstance(value, Integral) and not isinstance(value, bool)
+def _is_whole(value: object) -> TypeGuard[int]:
+    return type(value) is int or (isinstance(value, Integral) and not isinstance(value, bool))
 
 
 def _axes(call: str, array: np.ndarray, axis: object) -> tuple[int, ...]:
@@ -338,9 +323,9 @@ def _axes(call: str, array: np.ndarray, axis: object) -> tuple[int, ...]:
 
 
 def _lines(
-    call: str, array: np.ndarray, axis: object
-) -> tuple[np.ndarray, tuple[int, ...], Callable[[np.ndarray], Any]]:
-    """Return a group on each line, in the order of linear ids; their shape; a function that restores scans."""
+    call: str, array: np.ndarray, axis: object, *, reduces: bool
+) -> tuple[np.ndarray, tuple[int, ...], Callable[[np.ndarray], np.ndarray]]:
+    """Return a group on each line, in the order of linear ids, the shape of results, and a function that gives it."""
     axes = _axes(call, array, axis)
     places = tuple(range(array.ndim - len(axes), array.ndim))
     moved = array if axes == places == (array.ndim - 1,) else np.moveaxis(array, axes[::-1], places)
@@ -348,11 +333,11 @@ def _lines(
     lines = np.ascontiguousarray(moved, array.dtype.newbyteorder("="))
     lines = lines.reshape(math.prod(outer), math.prod(shape[len(outer) :]))
 
-    def restore(found: np.ndarray) -> Any:
-        whole = found.reshape(shape)
-        return whole if moved is array else np.ascontiguousarray(np.moveaxis(whole, places, axes[::-1]))
+    def restore(found: np.ndarray) -> np.ndarray:
+        whole = found.reshape(outer if reduces else shape)
+        return whole if reduces or moved is array else np.ascontiguousarray(np.moveaxis(whole, places, axes[::-1]))
 
-    return lines, outer, restore
+    return lines, outer if reduces else array.shape, restore
 
 
 def _form(lines: np.ndarray) -> Format:
@@ -361,12 +346,12 @@ def _form(lines: np.ndarray) -> Format:
     return form
 
 
-def _identity(op: str, dtype: np.dtype) -> Any:
+def _identity(op: str, dtype: np.dtype) -> np.ndarray:
     if op == "add":
-        return dtype.type(0)
+        return np.zeros((), dtype)
     if dtype.kind == "f":
-        return dtype.type(np.inf if op == "min" else -np.inf)
-    return dtype.type(np.iinfo(dtype).max if op == "min" else np.iinfo(dtype).min)
+        return np.asarray(np.inf if op == "min" else -np.inf, dtype)
+    return np.asarray(np.iinfo(dtype).max if op == "min" else np.iinfo(dtype).min, dtype)
 
 
 def _moved(found: np.ndarray, identity: object) -> np.ndarray:
@@ -377,31 +362,27 @@ def _moved(found: np.ndarray, identity: object) -> np.ndarray:
     return moved
 
 
-def _sums(
-    lines: np.ndarray,
-    mode: Rounding,
-    wrapped: Callable[..., np.ndarray],
-    rounded: Callable[[np.ndarray, Format, Rounding], np.ndarray],
-) -> np.ndarray:
-    """Return sums of integers by ``wrapped``, of floating-point numbers by ``rounded``."""
+def _sums(lines: np.ndarray, _: str, mode: Rounding, *, last: bool) -> np.ndarray:
+    """Return sums, of integers wrapped, of floating-point numbers rounded once."""
     if lines.dtype.kind != "f":
-        return wrapped(lines, axis=-1, dtype=lines.dtype)
-    found = as_here(rounded(as_here(lines), _form(lines), mode))
-    canonical(found, _form(lines))
+        return sums.over(np.add, lines, last=last, dtype=lines.dtype)
+    form = _form(lines)
+    found = as_here(sums.exact(as_here(lines), form, mode, last=last))
+    canonical(found, form)
     return found
 
 
-def _extremes(lines: np.ndarray, op: str, over: Callable[[np.ndarray, np.ufunc], np.ndarray]) -> np.ndarray:
+def _extremes(lines: np.ndarray, op: str, _: Rounding, *, last: bool) -> np.ndarray:
     """Return the least or the greatest values; NaN if all are NaN."""
     is_least = op == "min"
     if lines.dtype.kind != "f":
-        return over(lines, np.minimum if is_least else np.maximum)
+        return sums.over(np.minimum if is_least else np.maximum, lines, last=last)
     lines = as_here(lines)
     with np.errstate(invalid="ignore"):  # signaling NaN
-        found = over(lines, np.fmin if is_least else np.fmax)
+        found = sums.over(np.fmin if is_least else np.fmax, lines, last=last)
     is_zero = found == 0
     if is_zero.any():  # fmin and fmax may return either zero
-        is_there = over((lines == 0) & (np.signbit(lines) == is_least), np.logical_or)
+        is_there = sums.over(np.logical_or, (lines == 0) & (np.signbit(lines) == is_least), last=last)
         np.copyto(found, np.where(is_there == is_least, -0.0, 0.0).astype(found.dtype), where=is_zero)
     canonical(found, _form(lines))
     return found

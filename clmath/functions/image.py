@@ -8,28 +8,30 @@ every docstring states the error that a device may have. ``out``, ``where`` and 
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any, TypeAlias
+import itertools
+import math
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from clmath import errors
-from clmath.call import NEW, Into, converted, elementwise, into, returned, whole_step
+from clmath.call import NEW, Into, converted, elementwise, exact, into, returned
 from clmath.call.arguments import as_array, checked_width, is_weak, weak
 from clmath.call.evaluation import Evaluation, by_step
 from clmath.call.subnormals import as_here
-from clmath.direct import channels
-from clmath.direct.channels import UNORM_INT8
-from clmath.direct.texels import TYPES
+from clmath.direct.channels import CHANNELS, SRGB, Normalized, normalized_integer, normalized_value
+from clmath.direct.texels import ORDERS, TYPES, channels_of
 from clmath.functions.families import family
 from clmath.numbers.datatypes import type_name
 from clmath.numbers.formats import FLOAT, HALF, Format, format_named, format_of
+from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.numbers.rounding import Rounding, checked_mode, round_real
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-    from clmath.direct.texels import ChannelType
-    from clmath.phases import Step
+    from clmath.call.plans import Check
+    from clmath.call.slices import Work
     from clmath.typing import FloatLike, Floats, IntLike, Ints, Out, Where
 
 __all__ = [
@@ -65,9 +67,14 @@ __all__ = [
 
 _Results: TypeAlias = "tuple[Out, Where, int]"
 """``out``, ``where`` and ``threads`` of a call."""
+Channelwise: TypeAlias = "Callable[[np.ndarray], np.ndarray]"
 
-_COLORS = HALF.dtype, FLOAT.dtype
-_FEW = 512  # elements that compiled code processes whole, which takes less time than cutting them into chunks
+_FEW = 512  # vectors that are evaluated whole, which takes less time than cutting them into blocks
+_CHANNELS = {channel.name: channel for channel in (*CHANNELS, SRGB)}
+_VECTORS = {
+    "srgba": ("unorm_int8", "srgba"),
+    **{type: (type, "rgb") for type, stored in TYPES.items() if stored.shifts},
+}
 _CHANNEL_FORMATS = {form.name: form for form in (HALF, FLOAT)}
 
 
@@ -382,16 +389,8 @@ def write_unsigned_int32(color: IntLike, /) -> Ints:
     """
 
 
-def read_srgb(
-    x: IntLike,
-    /,
-    type: str = "float",
-    *,
-    rounding: Rounding = "rte",
-    out: Out = None,
-    where: Where = True,
-    threads: int = 1,
-) -> Floats:
+@reading
+def read_srgb(x: IntLike, /, type: str = "float") -> Floats:
     """An 8-bit sRGB channel to linear ``type``, ``"half"`` or ``"float"``, correctly rounded from the exact formula.
 
     With r = x / 255: r / 12.92 up to 0.04045, ((r + 0.055) / 1.055)^2.4 above. ``x``: uchar, any shape; red, green and
@@ -401,12 +400,10 @@ def read_srgb(
     >>> read_srgb(np.uint8([0, 128, 255]))
     array([0.       , 0.2158605, 1.       ], dtype=float32)
     """
-    return _read_srgb("read_srgb()", x, type, rounding, (out, where, threads))
 
 
-def write_srgb(
-    color: FloatLike, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
-) -> Ints:
+@writing
+def write_srgb(color: FloatLike, /) -> Ints:
     """Linear half or float to an 8-bit sRGB channel: 255 c_sRGB(color), exact, rounded once.
 
     c_sRGB(y) is 0 for NaN and y < 0, 12.92 y below 0.0031308, 1.055 y^(1/2.4) - 0.055 up to 1, and 1 above. (The
@@ -417,19 +414,10 @@ def write_srgb(
     >>> write_srgb(np.float32([0, 0.21586, 1]))
     array([  0, 128, 255], dtype=uint8)
     """
-    return _write_srgb("write_srgb()", color, rounding, (out, where, threads))
 
 
-def read_srgba(
-    x: IntLike,
-    /,
-    type: str = "float",
-    *,
-    rounding: Rounding = "rte",
-    out: Out = None,
-    where: Where = True,
-    threads: int = 1,
-) -> Floats:
+@reading
+def read_srgba(x: IntLike, /, type: str = "float") -> Floats:
     """CL_sRGBA to linear ``type``: ``read_srgb`` for red, green and blue, ``read_unorm_int8`` for alpha.
 
     ``x``: uchar, 4 components on the last axis, alpha last. Source: OpenCL C++ 1.0, 5.3.5.
@@ -437,23 +425,10 @@ def read_srgba(
     >>> read_srgba(np.uint8([0, 255, 128, 128])).tolist()
     [0.0, 1.0, 0.2158605009317398, 0.501960813999176]
     """
-    call = "read_srgba()"
-    form, mode, results = _format(call, type), checked_mode(call, rounding), into(call, out, where, threads)
-    array = _stored(call, x, UNORM_INT8.dtype)
-    checked_width(call, "x", array, (4,))
-    read = _reading(UNORM_INT8, form, mode)
-
-    def step(chunk: Sequence[np.ndarray], targets: Sequence[np.ndarray]) -> None:
-        for lane, target in zip(chunk[:3], targets, strict=False):
-            target[...] = channels.linear_from_srgb(lane, form, mode)
-        read(chunk[3:], targets[3:])
-
-    return _of_vectors(_on_pixels(call, "x", array, form.dtype), step, results)
 
 
-def write_srgba(
-    color: FloatLike, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
-) -> Ints:
+@writing
+def write_srgba(color: FloatLike, /) -> Ints:
     """Linear half or float to CL_sRGBA: ``write_srgb`` for red, green and blue, ``write_unorm_int8`` for alpha.
 
     ``color``: 4 components on the last axis, alpha last. Source: OpenCL C++ 1.0, 5.3.5.
@@ -461,43 +436,19 @@ def write_srgba(
     >>> write_srgba(np.float32([0, 1, 0.5, 0.5]))
     array([  0, 255, 188, 128], dtype=uint8)
     """
-    call = "write_srgba()"
-    mode, results = checked_mode(call, rounding), into(call, out, where, threads)
-    array = _color(call, color)
-    checked_width(call, "color", array, (4,))
-    write = _writing(UNORM_INT8, array.dtype, mode)
-
-    def step(chunk: Sequence[np.ndarray], targets: Sequence[np.ndarray]) -> None:
-        for lane, target in zip(chunk[:3], targets, strict=False):
-            target[...] = channels.srgb_from_linear(lane, mode)
-        write(chunk[3:], targets[3:])
-
-    return _of_vectors(_on_pixels(call, "color", array, UNORM_INT8.dtype), step, results)
 
 
-def _read(name: str, x: object, type: str, rounding: Rounding, given: _Results) -> Any:
-    call, stored = f"{name}()", TYPES[name.removeprefix("read_")]
-    if stored.shifts:
-        return _read_packed(call, x, stored, type, rounding, given)
-    return _read_normalized(call, x, stored.channels[0], type, rounding, given)
-
-
-def _write(name: str, color: object, rounding: Rounding, given: _Results) -> Any:
-    call, stored = f"{name}()", TYPES[name.removeprefix("write_")]
-    if stored.shifts:
-        return _write_packed(call, color, stored, rounding, given)
-    return _write_normalized(call, color, stored.channels[0], rounding, given)
-
-
-def _read_normalized(  # noqa: PLR0917 - keywords, passed on by position
-    call: str, x: object, channel: channels.Normalized, type: str, rounding: Rounding, given: _Results
-) -> Any:
+def _read(name: str, x: object, type: str, rounding: Rounding, given: _Results) -> Floats:
+    call, kind = f"{name}()", name.removeprefix("read_")
     form, mode, results = _format(call, type), checked_mode(call, rounding), into(call, *given)
+    if kind not in _CHANNELS:
+        return _read_vectors(call, x, kind, form, mode, results)
+    channel = _CHANNELS[kind]
     found = elementwise(
         call,
         _stored(call, x, channel.dtype),
         form.dtype,
-        lambda v: channels.normalized_value(v, channel, form, mode),
+        functools.partial(normalized_value, channel=channel, form=form, mode=mode),
         whole=channel.read(form, mode),
         option=mode,
         into=results,
@@ -505,16 +456,18 @@ def _read_normalized(  # noqa: PLR0917 - keywords, passed on by position
     return returned(found, results.out)
 
 
-def _write_normalized(
-    call: str, color: object, channel: channels.Normalized, rounding: Rounding, given: _Results
-) -> Any:
+def _write(name: str, color: object, rounding: Rounding, given: _Results) -> Ints:
+    call, kind = f"{name}()", name.removeprefix("write_")
     mode, results = checked_mode(call, rounding), into(call, *given)
     array = _color(call, color)
+    if kind not in _CHANNELS:
+        return _write_vectors(call, array, kind, mode, results)
+    channel = _CHANNELS[kind]
     found = elementwise(
         call,
         array,
         channel.dtype,
-        lambda v: channels.normalized_integer(v, channel, mode),
+        functools.partial(normalized_integer, channel=channel, mode=mode),
         whole=channel.written(array.dtype, mode),
         option=mode,
         into=results,
@@ -523,119 +476,115 @@ def _write_normalized(
     return returned(found, results.out)
 
 
-def _read_packed(  # noqa: PLR0917 - keywords, passed on by position
-    call: str, x: object, packed: ChannelType, type: str, rounding: Rounding, given: _Results
-) -> Any:
-    """Return the channels of words, on a further, last axis."""
-    form, mode, results = _format(call, type), checked_mode(call, rounding), into(call, *given)
-    words = _stored(call, x, packed.dtype)
-    lanes = list(zip(packed.channels, packed.shifts, strict=True))
-    if results is NEW and words.size <= _FEW:
-        return _read_few(call, words, packed, type, rounding)
-    steps = [_reading(lane, form, mode) for lane in packed.channels]
+def _read_vectors(call: str, x: object, kind: str, form: Format, mode: Rounding, given: Into) -> Floats:  # noqa: PLR0917
+    """Return the channels of packed words, on a further axis, or of the vectors on the last axis."""
+    type, order = _VECTORS[kind]
+    stored, channels = TYPES[type], channels_of(TYPES[type], ORDERS[order])
+    array, count = _stored(call, x, stored.dtype), len(channels)
+    lanes, shape = [array], array.shape
+    if not stored.shifts:
+        checked_width(call, "x", array, (count,))
+        lanes, shape = [array[..., n] for n in range(count)], array.shape[:-1]
+    read = channel_reader(call, type, order, form.dtype, mode)
 
     def step(chunk: Sequence[np.ndarray], targets: Sequence[np.ndarray]) -> None:
-        for (lane, shift), read, target in zip(lanes, steps, targets, strict=True):
-            values = np.empty(chunk[0].shape, form.dtype)
-            read([(chunk[0] >> shift & lane.most).astype(lane.dtype)], [values])
+        lines = stored.unpacked(chunk[0]) if stored.shifts else np.stack(chunk)
+        for values, target in zip(read(lines), targets, strict=True):
             target[...] = values
 
-    asked = Evaluation(call, ("x",), [words], [words], [words.shape], [form.dtype], len(lanes))
-    return _of_vectors(asked, step, results)
+    return of_vectors(Evaluation(call, ("x",), [array], lanes, [shape], [form.dtype], count), step, given)
 
 
-def _read_few(call: str, words: np.ndarray, packed: ChannelType, type: str, rounding: Rounding) -> Any:
-    """Return the channels of few words; equal channels are read by one call of compiled code."""
-    shifts, channel = np.array(packed.shifts, packed.dtype), packed.equal_channels
-    if channel is not None:
-        codes = (words[..., np.newaxis] >> shifts & channel.most).astype(channel.dtype)
-        return _read_normalized(call, codes, channel, type, rounding, NEW)
-    lanes = zip(packed.channels, np.split(words[..., np.newaxis] >> shifts, len(shifts), axis=-1), strict=True)
-    read = [_read_normalized(call, (v & lane.most).astype(lane.dtype), lane, type, rounding, NEW) for lane, v in lanes]
-    return np.concatenate(read, axis=-1)
-
-
-def _write_packed(call: str, color: object, packed: ChannelType, rounding: Rounding, given: _Results) -> Any:
-    """Return words of the channels on the last axis."""
-    mode, results = checked_mode(call, rounding), into(call, *given)
-    array = _color(call, color)
-    checked_width(call, "color", array, (len(packed.channels),))
-    lanes = list(zip(packed.channels, packed.shifts, strict=True))
-    if results is NEW and array.size <= _FEW:
-        return _write_few(call, array, packed, rounding)
-    source = array.dtype.newbyteorder("=")
-    steps = [_writing(lane, source, mode) for lane in packed.channels]
+def _write_vectors(call: str, array: np.ndarray, kind: str, mode: Rounding, given: Into) -> Ints:
+    """Return the channels of the colours on the last axis, packed in words or as vectors."""
+    type, order = _VECTORS[kind]
+    stored, count = TYPES[type], len(channels_of(TYPES[type], ORDERS[order]))
+    checked_width(call, "color", array, (count,))
+    write = channel_writer(call, type, order, array.dtype.newbyteorder("="), mode)
 
     def step(chunk: Sequence[np.ndarray], targets: Sequence[np.ndarray]) -> None:
-        words = np.zeros(chunk[0].shape, packed.dtype)
-        for (lane, shift), write, values in zip(lanes, steps, chunk, strict=True):
-            codes = np.empty(values.shape, lane.dtype)
-            write([np.ascontiguousarray(values, source)], [codes])
-            words |= codes.astype(packed.dtype) << shift
-        targets[0][...] = words
+        lines = write(np.stack(chunk))
+        for values, target in zip([stored.packed(lines)] if stored.shifts else lines, targets, strict=True):
+            target[...] = values
 
-    colors = [array[..., n] for n in range(len(lanes))]
-    asked = Evaluation(call, ("color",), [array], colors, [array.shape[:-1]], [packed.dtype])
-    return _of_vectors(asked, step, results)
-
-
-def _write_few(call: str, array: np.ndarray, packed: ChannelType, rounding: Rounding) -> Any:
-    """Return few words; equal channels are written by one call of compiled code."""
-    channel = packed.equal_channels
-    if channel is not None:
-        codes = _write_normalized(call, array, channel, rounding, NEW).astype(packed.dtype)
-    else:
-        colors = np.split(array, len(packed.channels), axis=-1)
-        lanes = zip(packed.channels, colors, strict=True)
-        written = [_write_normalized(call, color, lane, rounding, NEW).astype(packed.dtype) for lane, color in lanes]
-        codes = np.concatenate(written, axis=-1)
-    return np.bitwise_or.reduce(codes << np.array(packed.shifts, packed.dtype), axis=-1)
+    colors = [array[..., n] for n in range(count)]
+    lanes = None if stored.shifts else count
+    return of_vectors(
+        Evaluation(call, ("color",), [array], colors, [array.shape[:-1]], [stored.dtype], lanes), step, given
+    )
 
 
-def _read_srgb(call: str, x: object, type: str, rounding: Rounding, given: _Results) -> Any:
-    form, mode, results = _format(call, type), checked_mode(call, rounding), into(call, *given)
-    stored = UNORM_INT8.dtype
-    array, linear = _stored(call, x, stored), functools.partial(channels.linear_from_srgb, form=form, mode=mode)
-    return returned(elementwise(call, array, form.dtype, linear, option=mode, into=results), results.out)
+def of_vectors(asked: Evaluation, step: Work, given: Into, check: Check | None = None) -> Floats:
+    """Return the components of vectors that ``step`` stores; few new ones at once, which takes less time."""
+    out, where, threads = given
+    (shape,), (dtype,) = asked.shapes, asked.dtypes
+    if given is not NEW or math.prod(shape) > _FEW:
+        return asked.evaluated(by_step(asked.call, step), out, where, restore=None, threads=threads, check=check)
+    refuse_altered_arithmetic(asked.call)
+    width = () if asked.lanes is None else (asked.lanes,)
+    found = np.empty((*shape, *width), dtype)
+    operands = [a.astype(a.dtype.newbyteorder("="), copy=False).reshape(-1) for a in asked.operands]
+    with np.errstate(all="ignore"):
+        if check is not None:
+            check(asked.call, asked.arguments)
+        step(operands, [*found.reshape(-1, *width).T] if width else [found.reshape(-1)])
+    return found[()]
 
 
-def _write_srgb(call: str, color: object, rounding: Rounding, given: _Results) -> Any:
-    mode, stored, results = checked_mode(call, rounding), UNORM_INT8.dtype, into(call, *given)
-    array, codes = _color(call, color), functools.partial(channels.srgb_from_linear, mode=mode)
-    found = elementwise(call, array, stored, codes, option=mode, into=results, argument="color")
-    return returned(found, results.out)
+@functools.cache
+def channel_reader(call: str, type: str, order: str, target: np.dtype, mode: Rounding) -> Channelwise:
+    """Return the function that reads stored channels, the first axis of an array, as numbers of ``target``."""
+    channels, form = channels_of(TYPES[type], ORDERS[order]), format_of(target)
+    if not channels or form is None:
+        return exact.converting(call, TYPES[type].dtype, target, mode, sat=False)
+
+    def of_channel(channel: Normalized) -> np.ufunc:
+        value = functools.partial(normalized_value, channel=channel, form=form, mode=mode)
+        return exact.ufunc(call, (channel.name, mode), (channel.dtype,), target, value, channel.read(form, mode))
+
+    return _by_channel(channels, target, of_channel)
 
 
-def _reading(channel: channels.Normalized, form: Format, mode: Rounding) -> Step:
-    """Return a function that stores the numbers of a chunk of a channel."""
-    return whole_step(lambda v: channels.normalized_value(v, channel, form, mode), channel.read(form, mode))
+@functools.cache
+def channel_writer(call: str, type: str, order: str, source: np.dtype, mode: Rounding) -> Channelwise:
+    """Return the function that stores numbers of the type ``source``, channels on the first axis."""
+    channels, stored = channels_of(TYPES[type], ORDERS[order]), TYPES[type].dtype
+    if not channels:
+        return exact.converting(call, source, stored, mode, sat=source.kind != "f")
+
+    def of_channel(channel: Normalized) -> np.ufunc:
+        code = functools.partial(normalized_integer, channel=channel, mode=mode)
+        return exact.ufunc(call, (channel.name, mode), (source,), channel.dtype, code, channel.written(source, mode))
+
+    return _by_channel(channels, channels[0].dtype, of_channel)
 
 
-def _writing(channel: channels.Normalized, source: np.dtype, mode: Rounding) -> Step:
-    """Return a function that stores a chunk of numbers of the format ``source`` as channel values."""
-    whole = channel.written(source.newbyteorder("="), mode)
-    return whole_step(lambda v: channels.normalized_integer(v, channel, mode), whole)
+def _by_channel(
+    channels: Sequence[Normalized], target: np.dtype, of_channel: Callable[[Normalized], np.ufunc]
+) -> Channelwise:
+    """Return the function that takes each run of equal channels by one ufunc."""
+    bounds = [n for n, channel in enumerate(channels) if n == 0 or channel is not channels[n - 1]]
+    parts = [(slice(*ends), of_channel(channels[ends[0]])) for ends in itertools.pairwise([*bounds, len(channels)])]
+    if len(parts) == 1:
+        return parts[0][1]
+
+    def evaluated(lines: np.ndarray) -> np.ndarray:
+        found = np.empty(lines.shape, target)
+        for part, ufunc in parts:
+            found[part] = ufunc(lines[part])
+        return found
+
+    return evaluated
 
 
-def _on_pixels(call: str, argument: str, array: np.ndarray, dtype: np.dtype) -> Evaluation:
-    """Evaluate four components of ``dtype`` for each pixel's four in ``array``."""
-    lanes = [array[..., lane] for lane in range(4)]
-    return Evaluation(call, (argument,), [array], lanes, [array.shape[:-1]], [dtype], 4)
-
-
-def _of_vectors(asked: Evaluation, step: Step, results: Into) -> Any:
-    out, where, threads = results
-    return asked.evaluated(by_step(asked.call, step), out, where, restore=None, threads=threads)
-
-
-def _saturated(name: str, color: Any, given: _Results) -> Any:
+def _saturated(name: str, color: object, given: _Results) -> Ints:
     call, stored = f"{name}()", TYPES[name.removeprefix("write_")].dtype
     results, taken = into(call, *given), np.dtype(f"{stored.kind}4")
     array = _stored(call, color, taken, "color")
     return returned(converted(call, array, stored, "rte", sat=True, into=results, argument="color"), results.out)
 
 
-def _copied(call: str, value: object, dtype: np.dtype, given: _Results, argument: str = "x") -> Any:
+def _copied(call: str, value: object, dtype: np.dtype, given: _Results, argument: str = "x") -> Floats:
     results = into(call, *given)
     taken = as_here(_stored(call, value, dtype, argument))
     return returned(elementwise(call, taken, dtype, np.array, into=results, argument=argument), results.out)
@@ -650,7 +599,7 @@ def _format(call: str, type: object) -> Format:
     return form
 
 
-def _stored(call: str, x: Any, dtype: np.dtype, argument: str = "x") -> np.ndarray:
+def _stored(call: str, x: object, dtype: np.dtype, argument: str = "x") -> np.ndarray:
     """Return ``x``, which must have the channel's type; a Python number gets it if the type holds it."""
     array = _weak(call, argument, x, dtype) if is_weak(x) else as_array(call, argument, x)
     if array.dtype.newbyteorder("=") != dtype:

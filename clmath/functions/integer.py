@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -400,23 +400,23 @@ def dot_acc_sat(
     return call.bits("dot_acc_sat", (a, b, acc), out, where, threads=threads)
 
 
-def _by_packed(name: str, vectors: Sequence[Any], *more: Any) -> Any:
+def _by_packed(name: str, vectors: Sequence[IntLike], *more: IntLike) -> Ints | None:
     """Return the result of the packed built-in for small arrays of contiguous vectors, or None for other arguments.
 
     The order of the bytes in a word does not matter, because products are summed.
     """
-    for a in vectors:
-        if type(a) is not np.ndarray or a.dtype not in _BYTES or a.shape != vectors[0].shape or a.ndim != 2:
-            return None
-        if a.shape[-1] != _PACKED.itemsize or not 0 < len(a) <= _FEW or not a.flags.c_contiguous:
-            return None
-    kinds = "".join([a.dtype.kind for a in vectors]).replace("i", "s")
+    bytes_of = [a for a in vectors if type(a) is np.ndarray and a.dtype in _BYTES and a.flags.c_contiguous]
+    shapes = {a.shape for a in bytes_of}
+    count, *axes = shapes.pop() if len(bytes_of) == len(vectors) and len(shapes) == 1 else (0,)
+    if axes != [_PACKED.itemsize] or not 0 < count <= _FEW:
+        return None
+    kinds = "".join([a.dtype.kind for a in bytes_of]).replace("i", "s")
     word = "uint" if kinds == "uu" else "int"
-    if any(type(a) is not np.ndarray or a.shape != (len(vectors[0]),) or a.dtype != INTEGERS[word] for a in more):
+    if any(type(a) is not np.ndarray or a.shape != (count,) or a.dtype != INTEGERS[word] for a in more):
         return None
     refuse_altered_arithmetic(f"{name}()")
     packed = f"{name}_4x8packed_{kinds}_{word}"
-    words = [np.frombuffer(a, _PACKED) for a in vectors]
+    words = [np.frombuffer(a, _PACKED) for a in bytes_of]
     return call.bits(packed, (*words, *more))
 
 

@@ -9,7 +9,7 @@ import enum
 import functools
 import math
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from clmath.numbers.guard import refuse_altered_arithmetic
 
 if TYPE_CHECKING:
     from clmath.numbers.formats import Format
-    from clmath.typing import Type
+    from clmath.typing import Floats, Type
 
 __all__ = ["float_denorm_style", "float_round_style", "math_constants", "numeric_limits"]
 
@@ -49,9 +49,9 @@ class NumericLimits:
 
     type: str
     is_specialized: bool
-    min: Any
-    max: Any
-    lowest: Any
+    min: Floats
+    max: Floats
+    lowest: Floats
     digits: int
     digits10: int
     max_digits10: int
@@ -59,8 +59,8 @@ class NumericLimits:
     is_integer: bool
     is_exact: bool
     radix: int
-    epsilon: Any
-    round_error: Any
+    epsilon: Floats
+    round_error: Floats
     min_exponent: int
     min_exponent10: int
     max_exponent: int
@@ -70,10 +70,10 @@ class NumericLimits:
     has_signaling_NaN: bool  # noqa: N815
     has_denorm: float_denorm_style
     has_denorm_loss: bool
-    infinity: Any
-    quiet_NaN: Any  # noqa: N815
-    signaling_NaN: Any  # noqa: N815
-    denorm_min: Any
+    infinity: Floats
+    quiet_NaN: Floats  # noqa: N815
+    signaling_NaN: Floats  # noqa: N815
+    denorm_min: Floats
     is_iec559: bool
     is_bounded: bool
     is_modulo: bool
@@ -82,19 +82,6 @@ class NumericLimits:
     round_style: float_round_style
     is_scalar: bool
     is_vector: bool
-
-
-_VALUES = (  # members of the type itself
-    "min",
-    "max",
-    "lowest",
-    "epsilon",
-    "round_error",
-    "infinity",
-    "quiet_NaN",
-    "signaling_NaN",
-    "denorm_min",
-)
 
 
 def numeric_limits(type: Type, /) -> NumericLimits:
@@ -131,16 +118,18 @@ def numeric_limits(type: Type, /) -> NumericLimits:
 
 @functools.lru_cache(maxsize=128)
 def _limits(target: DataType) -> NumericLimits:
-    found = _of_integers(target.dtype) if target.form is None else _of_format(target.form)
-    found |= {"type": target.name, "is_specialized": True, "is_bounded": True, "radix": 2, "traps": False}
-    found |= {"is_scalar": target.lanes == 1, "is_vector": target.lanes > 1}
-    absent = {f.name: 0 if f.type == "int" else False for f in fields(NumericLimits)}
-    absent |= {"has_denorm": float_denorm_style.denorm_absent, "round_style": float_round_style.round_toward_zero}
-    found = absent | found
-    return NumericLimits(**found | {name: _value(target, found[name]) for name in _VALUES})
+    known = _of_integers(target.dtype) if target.form is None else _of_format(target.form)
+    known |= {"type": target.name, "is_specialized": True, "is_bounded": True, "radix": 2, "traps": False}
+    known |= {"is_scalar": target.lanes == 1, "is_vector": target.lanes > 1}
+    absent = {"has_denorm": float_denorm_style.denorm_absent, "round_style": float_round_style.round_toward_zero}
+    found: dict[str, Floats] = {}
+    for field in fields(NumericLimits):
+        value = known.get(field.name, absent.get(field.name, 0 if field.type == "int" else False))
+        found[field.name] = _value(target, value) if field.type == "Floats" else value  # a member of the type itself
+    return NumericLimits(**found)
 
 
-def _value(target: DataType, value: object) -> Any:
+def _value(target: DataType, value: object) -> Floats:
     """A value of the type: a scalar, or a read-only vector."""
     scalar = np.asarray(value, target.dtype)
     if target.lanes == 1:
@@ -150,7 +139,7 @@ def _value(target: DataType, value: object) -> Any:
     return vector
 
 
-def _of_integers(dtype: np.dtype) -> dict[str, Any]:
+def _of_integers(dtype: np.dtype) -> dict[str, object]:
     if dtype.kind == "b":
         least, most = 0, 1
     else:
@@ -168,7 +157,7 @@ def _of_integers(dtype: np.dtype) -> dict[str, Any]:
     }
 
 
-def _of_format(form: Format) -> dict[str, Any]:
+def _of_format(form: Format) -> dict[str, object]:
     quiet = 1 << form.precision - 2
     return {
         "min": form.smallest_normal,
@@ -202,36 +191,21 @@ class MathConstants:
     """The members of ``math_constants<type>``; functions of the text are values here."""
 
     type: str
-    e: Any
-    log2e: Any
-    log10e: Any
-    ln2: Any
-    ln10: Any
-    pi: Any
-    pi_2: Any
-    pi_4: Any
-    one_pi: Any
-    two_pi: Any
-    two_sqrtpi: Any
-    sqrt2: Any
-    sqrt1_2: Any
+    e: Floats
+    log2e: Floats
+    log10e: Floats
+    ln2: Floats
+    ln10: Floats
+    pi: Floats
+    pi_2: Floats
+    pi_4: Floats
+    one_pi: Floats
+    two_pi: Floats
+    two_sqrtpi: Floats
+    sqrt2: Floats
+    sqrt1_2: Floats
 
 
-_MACROS = {
-    "e": "M_E",
-    "log2e": "M_LOG2E",
-    "log10e": "M_LOG10E",
-    "ln2": "M_LN2",
-    "ln10": "M_LN10",
-    "pi": "M_PI",
-    "pi_2": "M_PI_2",
-    "pi_4": "M_PI_4",
-    "one_pi": "M_1_PI",
-    "two_pi": "M_2_PI",
-    "two_sqrtpi": "M_2_SQRTPI",
-    "sqrt2": "M_SQRT2",
-    "sqrt1_2": "M_SQRT1_2",
-}
 _SUFFIXES = {"half": "_H", "float": "_F", "double": ""}
 
 
@@ -259,5 +233,10 @@ def math_constants(type: Type, /) -> MathConstants:
         fact = f"of {target.name} the text declares no math_constants (3.27.1), so that each would be 0"
         raise errors.UnknownNameError(f"math_constants(): {fact}: take those of 'half', 'float' or 'double'")
     suffix = _SUFFIXES[target.form.name]
-    values = {name: _value(target, getattr(constants, macro + suffix)) for name, macro in _MACROS.items()}
-    return MathConstants(target.name, **values)
+    names = [field.name for field in fields(MathConstants)][1:]
+    return MathConstants(target.name, *(_value(target, getattr(constants, _macro(name) + suffix)) for name in names))
+
+
+def _macro(name: str) -> str:
+    """Return the macro of a constant of double, such as M_2_PI of two_pi."""
+    return "M_" + name.upper().replace("ONE_", "1_").replace("TWO_", "2_")

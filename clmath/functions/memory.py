@@ -12,18 +12,19 @@ every run.
 
 from __future__ import annotations
 
-from numbers import Integral
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
 from clmath import call, errors, pragmas
 from clmath.call import NEW, Into
-from clmath.call.arguments import as_array, as_floats, checked_width, is_weak, operand, weak
+from clmath.call.arguments import as_array, as_floats, checked_width, common_shape, is_weak, operand, weak
 from clmath.call.evaluation import Evaluation, by_step
 from clmath.call.readers import INTS
 from clmath.call.results import as_given, mask_of, picked
-from clmath.numbers.datatypes import SCALARS, WIDTHS, type_name
+from clmath.functions import pointers
+from clmath.functions.pointers import aligned, broadcasts, pointer, writable
+from clmath.numbers.datatypes import WIDTHS, type_name
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF, format_of
 from clmath.numbers.rounding import Rounding, checked_mode
 
@@ -32,8 +33,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.phases import Step
-    from clmath.typing import FloatLike, IntLike, Out, Where
+    from clmath.typing import FloatLike, Floats, IntLike, Out, Where
 
 __all__ = [
     "shuffle",
@@ -48,11 +48,9 @@ __all__ = [
 
 HALF_WIDTHS = (1, *WIDTHS)
 
-_FEW = 512  # vectors that are processed whole, which takes less time than cutting them into chunks
 _MANY = 1 << 12  # vectors that are shuffled at a time
-_COUNTED = np.arange(2 * _FEW)
+_COUNTED = np.arange(1 << 10)
 _UNSIGNED = {size: np.dtype(f"u{size}") for size in (1, 2, 4, 8)}
-_MEMORY = frozenset({*SCALARS.values()} - {SCALARS["bool"]})  # usual types of p
 _INTP = np.dtype(np.int64)
 _ROUNDED = (float, np.float32, np.float64)  # classes of numbers that can be rounded to half
 
@@ -72,9 +70,10 @@ def vload(
     >>> vload([0, 2], np.arange(12), 4)
     array([[ 0,  1,  2,  3], [ 8,  9, 10, 11]])
     """
-    _check_width("vload()", n, WIDTHS)
-    results, source = call.into("vload()", out, where, threads), _pointer("vload()", p)
-    found: np.ndarray = _loaded("vload()", offset, source, n, results)
+    name, n = "vload()", pointers.checked_width("vload()", "n", n, WIDTHS)
+    results, source = call.into(name, out, where, threads), pointer(name, "p", p)
+    native = source.dtype if source.dtype.isnative else source.dtype.newbyteorder("=")
+    found: np.ndarray = _loaded(name, offset, source, n, results, native, step=n)
     return found
 
 
@@ -97,7 +96,7 @@ def vstore(
     >>> p
     array([0, 0, 1, 2, 0, 0], dtype=int16)
     """
-    target = _target("vstore()", p)
+    target = writable("vstore()", "p", p)
     values = operand("vstore()", "data", data)
     if values.dtype.newbyteorder("=") != target.dtype.newbyteorder("="):
         remedy = errors.conversion("data", type_name(target.dtype))
@@ -108,7 +107,7 @@ def vstore(
 
 def vload_half(
     offset: IntLike, p: FloatLike, /, n: int = 1, *, out: Out = None, where: Where = True, threads: int = 1
-) -> Any:
+) -> Floats:
     """The ``n`` halves that begin at ``p[offset * n]`` as floats, exactly: ``vload_half<n>(offset, p)``.
 
     ``p``: one-dimensional, half. ``offset``: integers of any shape; the result has that shape and, unless ``n`` is 1,
@@ -121,8 +120,9 @@ def vload_half(
     >>> vload_half(1, np.float16([0.5, 1.5]))
     np.float32(1.5)
     """
-    _check_width("vload_half()", n, HALF_WIDTHS)
-    return _loaded_half("vload_half()", offset, p, n, call.into("vload_half()", out, where, threads), step=n)
+    name, n = "vload_half()", pointers.checked_width("vload_half()", "n", n, HALF_WIDTHS)
+    results, source = call.into(name, out, where, threads), _halfs(name, pointer(name, "p", p))
+    return _loaded(name, offset, source, n, results, FLOAT.dtype, step=n)
 
 
 def vstore_half(
@@ -150,7 +150,7 @@ def vstore_half(
     >>> float(p[1])
     0.0999755859375
     """
-    _check_width("vstore_half()", n, HALF_WIDTHS)
+    n = pointers.checked_width("vstore_half()", "n", n, HALF_WIDTHS)
     results = call.into("vstore_half()", None, where, threads)
     _store_half("vstore_half()", data, offset, p, n, step=n, rounding=rounding, results=results)
 
@@ -166,9 +166,9 @@ def vloada_half(
     >>> vloada_half(1, np.arange(8, dtype=np.float16), 3)
     array([4., 5., 6.], dtype=float32)
     """
-    _check_width("vloada_half()", n, WIDTHS)
-    results = call.into("vloada_half()", out, where, threads)
-    result: NDArray[np.float32] = _loaded_half("vloada_half()", offset, p, n, results, step=_aligned(n))
+    name, n = "vloada_half()", pointers.checked_width("vloada_half()", "n", n, WIDTHS)
+    results, source = call.into(name, out, where, threads), _halfs(name, pointer(name, "p", p))
+    result: NDArray[np.float32] = _loaded(name, offset, source, n, results, FLOAT.dtype, step=aligned(n))
     return result
 
 
@@ -195,7 +195,7 @@ def vstorea_half(
     """
     lanes = _lanes("vstorea_half()", as_array("vstorea_half()", "data", data), n, WIDTHS)
     results = call.into("vstorea_half()", None, where, threads)
-    _store_half("vstorea_half()", data, offset, p, lanes, step=_aligned(lanes), rounding=rounding, results=results)
+    _store_half("vstorea_half()", data, offset, p, lanes, step=aligned(lanes), rounding=rounding, results=results)
 
 
 def shuffle(
@@ -260,80 +260,65 @@ def _shuffled(
 ) -> np.ndarray:
     """Return the components of ``vectors``, of one type and width, at the numbers in ``mask``."""
     numbers, results = _numbers(name, mask, vectors[0].dtype.itemsize), call.into(name, *given)
+    arguments, count, width = (*vectors, numbers), len(vectors), vectors[0].shape[-1]
+    if results is NEW and _lie_in_c(arguments):
+        return _shuffled_at_once(vectors, numbers)
+    shapes, dtype = [a.shape[:-1] for a in arguments], vectors[0].dtype.newbyteorder("=")
     if results is NEW:
-        found = _shuffled_at_once(vectors, numbers)
-        if found is not None:
-            return found
-    arguments, (out, where, threads) = (*vectors, numbers), results
+        shape = common_shape(name, (*names, "mask"), shapes, arguments)
+        whole = [np.broadcast_to(a, (*shape, a.shape[-1])) for a in arguments]
+        *rows, places = (np.ascontiguousarray(a, a.dtype.newbyteorder("=")) for a in whole)
+        return _shuffled_at_once(rows, places)
+
+    def step(chunk: Sequence[np.ndarray], targets: Sequence[np.ndarray]) -> None:
+        parts = [np.stack(chunk[n * width : (n + 1) * width], axis=-1) for n in range(count)]
+        found = _picked(parts, np.stack(chunk[count * width :], axis=-1))
+        for number, target in enumerate(targets):
+            target[...] = found[:, number]
+
     lanes = [array[..., lane] for array in arguments for lane in range(array.shape[-1])]
-    width, count = numbers.shape[-1], len(lanes) - numbers.shape[-1]
-    dtype = vectors[0].dtype.newbyteorder("=")
-    asked = Evaluation(name, (*names, "mask"), arguments, lanes, [a.shape[:-1] for a in arguments], [dtype], width)
-    step = _shuffle_step(dtype, count, len(vectors))
+    asked = Evaluation(name, (*names, "mask"), arguments, lanes, shapes, [dtype], numbers.shape[-1])
+    out, where, threads = results
     shuffled: np.ndarray = asked.evaluated(by_step(name, step), out, where, restore=None, threads=threads)
     return shuffled
 
 
-def _shuffle_step(dtype: np.dtype, count: int, vectors: int) -> Step:
-    """Return a function that picks components of ``vectors``, ``count`` in all, by the numbers after them."""
-    width = count // vectors
-    stored = _aligned(width)  # components are numbered up to this
-
-    def step(chunk: Sequence[np.ndarray], targets: Sequence[np.ndarray]) -> None:
-        size = targets[0].size
-        numbered = np.zeros((vectors, stored, size), dtype)
-        numbered[:, :width] = np.reshape([*chunk[:count]], (vectors, width, size))
-        flat, places = numbered.reshape(-1), np.arange(size)
-        for numbers, target in zip(chunk[count:], targets, strict=True):
-            target[...] = flat.take(
-                (numbers & numbers.dtype.type(vectors * stored - 1)).astype(np.intp) * size + places
-            )
-
-    return step
-
-
-def _shuffled_at_once(vectors: tuple[np.ndarray, ...], numbers: np.ndarray) -> np.ndarray | None:
-    """Return shuffled native, C-contiguous vectors of other than 3 components, or None for other arguments."""
-    first, width = vectors[0], vectors[0].shape[-1]
-    if width == 3 or numbers.shape[:-1] != first.shape[:-1] or not _lie_as_in_c(*vectors, numbers):
-        return None
-    if len(vectors) > 1 and (vectors[1].shape != first.shape or vectors[1].dtype != first.dtype):
-        return None
-    low = numbers.dtype.type(len(vectors) * width - 1)
-    if first.size <= _FEW and first.ndim <= 2:
-        return _picked(vectors, numbers, low)
-    result = np.empty((*first.shape[:-1], numbers.shape[-1]), first.dtype)
-    rows, places, results = [_on_two_axes(v) for v in vectors], _on_two_axes(numbers), _on_two_axes(result)
-    for start in range(0, len(places), _MANY):
-        block = slice(start, start + _MANY)
-        results[block] = _picked([v[block] for v in rows], places[block], low)
-    return result
-
-
-def _picked(vectors: Sequence[np.ndarray], numbers: np.ndarray, low: object) -> np.ndarray:
-    """Return the components of ``vectors`` on at most two axes at the ``low`` bits of ``numbers``."""
-    lanes = vectors[0] if len(vectors) == 1 else np.concatenate(vectors, axis=-1)
-    places = numbers & low
-    if places.dtype == _UNSIGNED[8]:  # with int64 NumPy would make doubles of them
-        places = places.astype(np.intp)
-    if lanes.ndim > 1:
-        size, width = lanes.size, lanes.shape[-1]
-        first = _COUNTED[:size:width] if size <= _COUNTED.size else np.arange(0, size, width)
-        places = places + first[:, np.newaxis]
-    found: np.ndarray = lanes.take(places)
-    return found
-
-
-def _lie_as_in_c(*arrays: np.ndarray) -> bool:
+def _lie_in_c(arrays: Sequence[np.ndarray]) -> bool:
+    """Whether vectors lie in memory as in C, as many in each array."""
+    shape = arrays[0].shape[:-1]
     for array in arrays:
         flags = array.flags
-        if not (flags.c_contiguous and flags.aligned and array.dtype.isnative):
+        if not (flags.c_contiguous and flags.aligned and array.dtype.isnative and array.shape[:-1] == shape):
             return False
     return True
 
 
-def _on_two_axes(vectors: np.ndarray) -> np.ndarray:
-    return vectors.reshape(-1, vectors.shape[-1])
+def _shuffled_at_once(vectors: Sequence[np.ndarray], numbers: np.ndarray) -> np.ndarray:
+    """Return shuffled vectors that lie as in C."""
+    if numbers.ndim <= 2 and numbers.size <= _MANY:
+        return _picked(vectors, numbers)
+    result = np.empty(numbers.shape, vectors[0].dtype)
+    *rows, places, results = [a.reshape(-1, a.shape[-1]) for a in (*vectors, numbers, result)]
+    for start in range(0, len(places), _MANY):
+        block = slice(start, start + _MANY)
+        results[block] = _picked([v[block] for v in rows], places[block])
+    return result
+
+
+def _picked(vectors: Sequence[np.ndarray], numbers: np.ndarray) -> np.ndarray:
+    """Return the components of ``vectors`` on at most two axes at the low bits of ``numbers``; 3 count as 4."""
+    if vectors[0].shape[-1] == 3:
+        vectors = [np.concatenate([v, np.zeros_like(v[..., :1])], axis=-1) for v in vectors]
+    lanes = vectors[0] if len(vectors) == 1 else np.concatenate(vectors, axis=-1)
+    size, width = lanes.size, lanes.shape[-1]
+    places = numbers & numbers.dtype.type(width - 1)
+    if places.dtype == _UNSIGNED[8]:  # with int64 NumPy would make doubles of them
+        places = places.astype(np.intp)
+    if lanes.ndim > 1:
+        first = _COUNTED[:size:width] if size <= _COUNTED.size else np.arange(0, size, width)
+        places = places + first[:, np.newaxis]
+    found: np.ndarray = lanes.take(places)
+    return found
 
 
 def _numbers(call: str, mask: object, size: int) -> np.ndarray:
@@ -349,48 +334,14 @@ def _numbers(call: str, mask: object, size: int) -> np.ndarray:
     return numbers
 
 
-def _aligned(n: int) -> int:
-    return 4 if n == 3 else n
-
-
-def _check_width(call: str, n: object, widths: tuple[int, ...]) -> None:
-    if type(n) is int and n in widths:
-        return
-    if isinstance(n, bool) or not isinstance(n, Integral) or n not in widths:
-        raise errors.ShapeError(
-            f"{call}: n={errors.shown(n)} is not one of {', '.join(map(str, widths))}: give one of them"
-        )
-
-
 def _lanes(call: str, array: np.ndarray, n: int | None, widths: tuple[int, ...], argument: str = "data") -> int:
     """Return the width of a vector argument, which must be ``n`` if given."""
     if n is not None:
-        _check_width(call, n, widths)
+        n = pointers.checked_width(call, "n", n, widths)
     return checked_width(call, argument, array, widths if n is None else (n,))
 
 
-def _pointer(call: str, p: object) -> np.ndarray:
-    if type(p) is np.ndarray and p.ndim == 1 and p.dtype in _MEMORY:
-        return p
-    array = operand(call, "p", p)
-    if array.dtype.kind == "b":
-        raise errors.wrong_dtype(call, "p", "bool", "any other type", errors.conversion("p", "uchar"))
-    if array.ndim != 1:
-        raise errors.ShapeError(f"{call}: p has shape {array.shape}; memory has one axis: use p.reshape(-1)")
-    return array
-
-
-def _target(call: str, p: object) -> np.ndarray:
-    if not isinstance(p, np.ndarray):
-        way = "a copy could not be seen; make p one, np.asarray(p), and look into that"
-        raise errors.wrong_dtype(call, "p", type(p).__name__, "a NumPy array", way)
-    array = _pointer(call, p)
-    if not array.flags.writeable:
-        raise errors.ShapeError(f"{call}: p is read-only; a writable array is needed: use p.copy()")
-    return array
-
-
-def _half_pointer(call: str, array: np.ndarray) -> np.ndarray:
+def _halfs(call: str, array: np.ndarray) -> np.ndarray:
     if array.dtype != HALF.dtype and format_of(array.dtype) is not HALF:
         remedy = f"{errors.conversion('p', 'half')}, or take its memory for halfs, p.view(np.float16)"
         raise errors.wrong_dtype(call, "p", array.dtype, "half (float16)", remedy)
@@ -423,27 +374,30 @@ def _are_inside(offsets: np.ndarray, size: int, n: int, step: int) -> bool:
     return int(most) <= (size - n) // step
 
 
-def _first_of_one(offset: Any, size: int, n: int, step: int) -> int | None:
+def _first_of_one(offset: object, size: int, n: int, step: int) -> int | None:
     """Return the place of the vector at an offset that is one number, or None for other offsets, and outside."""
     if type(offset) not in INTS:
         return None
-    first = int(offset) * step
+    first = int(cast("int", offset)) * step
     return first if 0 <= first <= size - n else None
 
 
-def _loaded(name: str, offset: object, source: np.ndarray, n: int, results: Into) -> Any:
-    native = source.dtype.newbyteorder("=")
-    if results is NEW:
-        begin = _first_of_one(offset, source.size, n, n)
-        if begin is not None:
-            return source[begin : begin + n].astype(native)
-        if source.dtype.isnative:
-            return _taken(name, offset, source, n)
-
-    def moved(values: Sequence[np.ndarray], targets: Sequence[np.ndarray]) -> None:
-        targets[0][...] = values[0]
-
-    return _gathered(name, offset, source, n, moved, results, step=n, dtype=native, is_vector=True)
+def _loaded(  # noqa: PLR0917 - a memory, its offsets, and the results
+    name: str, offset: object, source: np.ndarray, n: int, results: Into, dtype: np.dtype, *, step: int
+) -> Floats:
+    """Return the ``n`` components at each offset in their own type, or in a format that holds them all."""
+    begin = _first_of_one(offset, source.size, n, step) if results is NEW else None
+    if results is not NEW or (begin is None and n != step):
+        return _gathered(name, offset, source, n, results, dtype, step=step)
+    if begin is None:
+        found = _taken(name, offset, source, n)
+    elif n == 1:
+        return call.converted_number(name, source[begin], dtype, "rte")
+    else:
+        found = source[begin : begin + n]
+    if source.dtype == dtype:
+        return found.astype(dtype, copy=begin is not None)
+    return call.converted(name, found, dtype, "rte")[()]
 
 
 def _taken(name: str, offset: object, source: np.ndarray, n: int) -> np.ndarray:
@@ -452,7 +406,8 @@ def _taken(name: str, offset: object, source: np.ndarray, n: int) -> np.ndarray:
     _check_inside(name, offsets, source.size, n, n)
     if not offsets.size:
         return np.empty((*offsets.shape, n) if n > 1 else offsets.shape, source.dtype)
-    return _at(_rows(source, n) if n > 1 else source, offsets.astype(np.intp, copy=False))
+    places = offsets.astype(np.intp, copy=False)
+    return _at(source if n == 1 else _rows(source, n, n), places)
 
 
 def _at(memory: np.ndarray, places: NDArray[np.intp]) -> np.ndarray:
@@ -462,28 +417,23 @@ def _at(memory: np.ndarray, places: NDArray[np.intp]) -> np.ndarray:
     return np.asarray(found)
 
 
-def _rows(memory: np.ndarray, n: int) -> np.ndarray:
-    """Return the vectors of ``n`` elements that memory has one after another, as a view."""
-    return memory[: memory.size // n * n].reshape(-1, n)
+def _rows(memory: np.ndarray, n: int, step: int) -> np.ndarray:
+    """Return the vectors of ``n`` elements that begin at every ``step``-th element of memory, as a view."""
+    if n == step:
+        return memory[: memory.size // n * n].reshape(-1, n)
+    stride = memory.strides[0]
+    return np.lib.stride_tricks.as_strided(memory, ((memory.size - n) // step + 1, n), (step * stride, stride))
 
 
-def _gathered(  # noqa: PLR0917 - a memory, its offsets, and the results
-    name: str,
-    offset: object,
-    source: np.ndarray,
-    n: int,
-    write: Step,
-    results: Into,
-    *,
-    step: int,
-    dtype: np.dtype,
-    is_vector: bool,
-) -> Any:
-    """Return the ``n`` components at each offset as ``write`` stores them: vectors, or numbers for one component."""
+def _gathered(  # noqa: PLR0917 - as ``_loaded``
+    name: str, offset: object, source: np.ndarray, n: int, results: Into, dtype: np.dtype, *, step: int
+) -> Floats:
+    """Return the same for some offsets, by threads, or in a given array."""
     offsets, (out, where, threads) = _offsets(name, offset), results
     given = as_given(name, out, 1)[0]
     if isinstance(given, np.ndarray) and np.may_share_memory(given, source):
         source = source.copy()
+    convert = call.conversion_step(source.dtype.newbyteorder("="), dtype, "rte")
 
     def check(call: str, chosen: Sequence[np.ndarray]) -> None:
         _check_inside(call, chosen[0], source.size, n, step)
@@ -491,25 +441,11 @@ def _gathered(  # noqa: PLR0917 - a memory, its offsets, and the results
     def gather(chunk: Sequence[np.ndarray], targets: Sequence[np.ndarray]) -> None:
         first = chunk[0].astype(np.intp) * step
         for lane, target in enumerate(targets):
-            write([_at(source, first + lane).astype(native, copy=False)], [target])
+            numbers = _at(source, first + lane)
+            convert([numbers.astype(numbers.dtype.newbyteorder("="), copy=False)], [target])
 
-    native = source.dtype.newbyteorder("=")
-    asked = Evaluation(name, ("offset",), [offsets], [offsets], [offsets.shape], [dtype], n if is_vector else None)
+    asked = Evaluation(name, ("offset",), [offsets], [offsets], [offsets.shape], [dtype], n if n > 1 else None)
     return asked.evaluated(by_step(name, gather), out, where, restore=None, threads=threads, check=check)
-
-
-def _loaded_half(name: str, offset: object, p: object, n: int, results: Into, *, step: int) -> Any:
-    source = _half_pointer(name, _pointer(name, p))
-    if results is NEW:
-        begin = _first_of_one(offset, source.size, n, step)
-        if begin is not None:
-            if n == 1:
-                return call.converted_number(name, source[begin], FLOAT.dtype, "rte")
-            return call.converted(name, source[begin : begin + n], FLOAT.dtype, "rte")
-        if step == n and getattr(offset, "size", 0) <= _FEW:  # lists are short
-            return call.converted(name, _taken(name, offset, source, n), FLOAT.dtype, "rte")[()]
-    write = call.conversion_step(HALF.dtype, FLOAT.dtype, "rte")
-    return _gathered(name, offset, source, n, write, results, step=step, dtype=FLOAT.dtype, is_vector=n > 1)
 
 
 def _store(
@@ -539,32 +475,21 @@ def _store(
     places = offsets.astype(np.intp, copy=False)
     if stored is not None:
         values = stored(values)
-    if n == 1:
-        target[places] = values
-    elif n == step:
-        _rows(target, n)[places] = values
-    else:
-        np.lib.stride_tricks.sliding_window_view(target, n, writeable=True)[places * step] = values
+    memory = target if n == 1 else _rows(target, n, step)
+    memory[places] = values
 
 
 def _check_fits(call: str, shape: tuple[int, ...], needed: tuple[int, ...]) -> None:
-    if shape == needed:
-        return
-    try:
-        fits = np.broadcast_shapes(shape, needed) == needed
-    except ValueError:
-        fits = False
-    if not fits:
-        raise errors.ShapeError(
-            f"{call}: data has shape {shape}; the offsets and components ask for {needed}: give it that shape"
-        )
+    if not broadcasts(shape, needed):
+        fact = f"data has shape {shape}; the offsets and components ask for {needed}"
+        raise errors.ShapeError(f"{call}: {fact}: give it that shape")
 
 
 def _store_half(
-    name: str, data: Any, offset: Any, p: Any, n: int, *, step: int, rounding: Rounding | None, results: Into
+    name: str, data: object, offset: object, p: object, n: int, *, step: int, rounding: Rounding | None, results: Into
 ) -> None:
     mode = pragmas.rounding_mode() if rounding is None else checked_mode(name, rounding)
-    target, (_, where, threads) = _half_pointer(name, _target(name, p)), results
+    target, (_, where, threads) = _halfs(name, writable(name, "p", p)), results
     if n == 1 and results is NEW and type(data) in _ROUNDED:
         begin = _first_of_one(offset, target.size, 1, step)
         if begin is not None:

@@ -20,7 +20,7 @@ the reciprocal in ``clmath.functions.math.operators``, which calls this module f
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -187,13 +187,13 @@ def comparison(
 def arithmetic(  # noqa: PLR0917 - keywords, passed on by position
     name: str,
     on_integers: Callable[..., np.ndarray],
-    args: tuple[Any, ...],
+    args: tuple[object, ...],
     rounding: Rounding | None,
     vector: bool,
     out: Out,
     where: Where,
     threads: int,
-) -> Any:
+) -> Floats:
     """Evaluate ``x`` and ``y`` in their common type: integers by ``on_integers``, others by the built-in ``name``."""
     mode = pragmas.rounding_mode() if rounding is None else checked_mode(f"{name}()", rounding)
     operator = Operator(name, _ANY, in_numbers(on_integers), mode)
@@ -466,7 +466,7 @@ def conditional(
     out: Out = None,
     where: Where = True,
     threads: int = 1,
-) -> Any:
+) -> Floats:
     """``c ? x : y``: ``x`` where ``c`` is NaN or unequal to 0, otherwise ``y``; both are always evaluated.
 
     All of bool, integers, half, float or double, shapes that broadcast. ``x`` and ``y`` keep a type that both have;
@@ -491,7 +491,7 @@ def _is_simple(vector: object, out: object, where: object, threads: object) -> b
 
 def _evaluated(  # noqa: PLR0917 - keywords, passed on by position
     operator: Operator, args: tuple[object, ...], vector: bool, out: Out, where: Where, threads: int
-) -> Any:
+) -> Floats:
     """Evaluate an operator on ``args``, in the mode in force."""
     operator = operator._replace(mode=pragmas.rounding_mode())
     if _is_simple(vector, out, where, threads):
@@ -512,7 +512,7 @@ def _function(name: str) -> Callable[..., np.ndarray]:
 
 def _truth(  # noqa: PLR0917 - keywords, passed on by position
     name: str, args: tuple[object, ...], vector: bool, dtype: Truth, out: Out, where: Where, threads: int
-) -> Any:
+) -> Floats:
     vector = errors.checked_flag(f"{name}()", "vector", vector)
     truth = truth_type(name, dtype, None if vector else out, vector=vector)
     operator = Operator(name, _ANY, _truths(truth), option=truth)

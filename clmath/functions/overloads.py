@@ -2,7 +2,7 @@
 
 A decorator of this module gives a function its overloads and leaves the function itself unchanged. Keywords, and
 parameters behind the numbers, are the function's own. A result that type checkers cannot know, such as the container
-of labels that a Series comes back in, is Any.
+of labels that a Series comes back in, is ``Floats`` or ``Ints``.
 """
 
 # mypy: disable-error-code="overload-overlap"
@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from typing import (
     TYPE_CHECKING,
-    Any,
     Concatenate,
     ParamSpec,
     Protocol,
@@ -30,8 +29,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from clmath.callables import AnyFunction
-    from clmath.typing import FloatLike, IntLike, NumberLike, Numbers, Out, Truth, Where
+    from clmath.typing import FloatLike, Floats, IntLike, Ints, NumberLike, Numbers, Out, Truth, Where
 
 __all__ = [
     "floats_and_ints_of_one",
@@ -62,8 +60,8 @@ FloatScalar: TypeAlias = "float | np.floating"
 FloatArray: TypeAlias = "NDArray[np.floating] | Numbers | FloatScalar"
 IntScalar: TypeAlias = "int | np.integer"
 IntArray: TypeAlias = "NDArray[np.integer] | IntScalar"
-AnyScalar: TypeAlias = "float | np.number | np.bool_"
-AnyArray: TypeAlias = "NDArray[np.number | np.bool_] | Numbers | AnyScalar"
+RealScalar: TypeAlias = "float | np.number | np.bool_"
+RealArray: TypeAlias = "NDArray[np.number | np.bool_] | Numbers | RealScalar"
 Bool: TypeAlias = "type[bool | np.bool_] | np.dtype[np.bool_]"
 
 
@@ -79,7 +77,7 @@ class FloatsOfOne(Protocol[P, D_co]):
     @overload
     def __call__(self, x: Numbers, /, *args: P.args, **kwargs: P.kwargs) -> NDArray[D_co]: ...
     @overload
-    def __call__(self, x: FloatLike, /, *args: P.args, **kwargs: P.kwargs) -> Any: ...
+    def __call__(self, x: FloatLike, /, *args: P.args, **kwargs: P.kwargs) -> Floats: ...
 
 
 class FloatsOfTwo(Protocol[P, D_co]):
@@ -98,7 +96,7 @@ class FloatsOfTwo(Protocol[P, D_co]):
         self, x: NDArray[F] | F | float, y: NDArray[F] | F | float, /, *args: P.args, **kwargs: P.kwargs
     ) -> NDArray[F]: ...
     @overload
-    def __call__(self, x: FloatLike, y: FloatLike, /, *args: P.args, **kwargs: P.kwargs) -> Any: ...
+    def __call__(self, x: FloatLike, y: FloatLike, /, *args: P.args, **kwargs: P.kwargs) -> Floats: ...
 
 
 class FloatsOfThree(Protocol[P, D_co]):
@@ -123,7 +121,7 @@ class FloatsOfThree(Protocol[P, D_co]):
         **kwargs: P.kwargs,
     ) -> NDArray[F]: ...
     @overload
-    def __call__(self, x: FloatLike, y: FloatLike, z: FloatLike, /, *args: P.args, **kwargs: P.kwargs) -> Any: ...
+    def __call__(self, x: FloatLike, y: FloatLike, z: FloatLike, /, *args: P.args, **kwargs: P.kwargs) -> Floats: ...
 
 
 class PairsOfOne(Protocol[P]):
@@ -140,7 +138,7 @@ class PairsOfOne(Protocol[P]):
         self, x: Numbers, /, *args: P.args, **kwargs: P.kwargs
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
     @overload
-    def __call__(self, x: FloatLike, /, *args: P.args, **kwargs: P.kwargs) -> tuple[Any, Any]: ...
+    def __call__(self, x: FloatLike, /, *args: P.args, **kwargs: P.kwargs) -> tuple[Floats, Floats]: ...
 
 
 class FloatsAndIntsOfOne(Protocol[P]):
@@ -157,7 +155,7 @@ class FloatsAndIntsOfOne(Protocol[P]):
         self, x: Numbers, /, *args: P.args, **kwargs: P.kwargs
     ) -> tuple[NDArray[np.float64], NDArray[np.int32]]: ...
     @overload
-    def __call__(self, x: FloatLike, /, *args: P.args, **kwargs: P.kwargs) -> tuple[Any, Any]: ...
+    def __call__(self, x: FloatLike, /, *args: P.args, **kwargs: P.kwargs) -> tuple[Floats, Ints]: ...
 
 
 class IntsOfOne(Protocol[P]):
@@ -168,7 +166,7 @@ class IntsOfOne(Protocol[P]):
     @overload
     def __call__(self, x: IntArray, /, *args: P.args, **kwargs: P.kwargs) -> NDArray[np.integer]: ...
     @overload
-    def __call__(self, x: IntLike, /, *args: P.args, **kwargs: P.kwargs) -> Any: ...
+    def __call__(self, x: IntLike, /, *args: P.args, **kwargs: P.kwargs) -> Ints: ...
 
 
 class IntsOfTwo(Protocol[P]):
@@ -179,7 +177,7 @@ class IntsOfTwo(Protocol[P]):
     @overload
     def __call__(self, x: IntArray, y: IntArray, /, *args: P.args, **kwargs: P.kwargs) -> NDArray[np.integer]: ...
     @overload
-    def __call__(self, x: IntLike, y: IntLike, /, *args: P.args, **kwargs: P.kwargs) -> Any: ...
+    def __call__(self, x: IntLike, y: IntLike, /, *args: P.args, **kwargs: P.kwargs) -> Ints: ...
 
 
 class IntsOfThree(Protocol[P]):
@@ -194,7 +192,7 @@ class IntsOfThree(Protocol[P]):
         self, x: IntArray, y: IntArray, z: IntArray, /, *args: P.args, **kwargs: P.kwargs
     ) -> NDArray[np.integer]: ...
     @overload
-    def __call__(self, x: IntLike, y: IntLike, z: IntLike, /, *args: P.args, **kwargs: P.kwargs) -> Any: ...
+    def __call__(self, x: IntLike, y: IntLike, z: IntLike, /, *args: P.args, **kwargs: P.kwargs) -> Ints: ...
 
 
 class NumbersOfOne(Protocol[P]):
@@ -213,7 +211,7 @@ class NumbersOfOne(Protocol[P]):
     @overload
     def __call__(self, x: IntArray, /, *args: P.args, **kwargs: P.kwargs) -> NDArray[np.integer]: ...
     @overload
-    def __call__(self, x: NumberLike, /, *args: P.args, **kwargs: P.kwargs) -> Any: ...
+    def __call__(self, x: NumberLike, /, *args: P.args, **kwargs: P.kwargs) -> Floats: ...
 
 
 class NumbersOfTwo(Protocol[P]):
@@ -234,7 +232,9 @@ class NumbersOfTwo(Protocol[P]):
     @overload
     def __call__(self, x: IntArray, y: IntArray, /, *args: P.args, **kwargs: P.kwargs) -> NDArray[np.integer]: ...
     @overload
-    def __call__(self, x: FloatLike | IntLike, y: FloatLike | IntLike, /, *args: P.args, **kwargs: P.kwargs) -> Any: ...
+    def __call__(
+        self, x: FloatLike | IntLike, y: FloatLike | IntLike, /, *args: P.args, **kwargs: P.kwargs
+    ) -> Floats: ...
 
 
 class Others(TypedDict, total=False):
@@ -263,7 +263,9 @@ class TruthOfOne(Protocol[Scalar_contra, Array_contra, Like_contra]):
         self, x: Array_contra, /, *, dtype: Bool, out: None = None, **others: Unpack[Others]
     ) -> NDArray[np.bool_]: ...
     @overload
-    def __call__(self, x: Like_contra, /, *, dtype: Truth = None, out: Out = None, **others: Unpack[Others]) -> Any: ...
+    def __call__(
+        self, x: Like_contra, /, *, dtype: Truth = None, out: Out = None, **others: Unpack[Others]
+    ) -> Floats: ...
 
 
 class TruthOfTwo(Protocol[Scalar_contra, Array_contra, Like_contra]):
@@ -288,88 +290,88 @@ class TruthOfTwo(Protocol[Scalar_contra, Array_contra, Like_contra]):
     @overload
     def __call__(
         self, x: Like_contra, y: Like_contra, /, *, dtype: Truth = None, out: Out = None, **others: Unpack[Others]
-    ) -> Any: ...
+    ) -> Floats: ...
 
 
-def floats_of_one(function: Callable[Concatenate[FloatLike, P], Any]) -> FloatsOfOne[P, np.float64]:
+def floats_of_one(function: Callable[Concatenate[FloatLike, P], object]) -> FloatsOfOne[P, np.float64]:
     """Overload a function of one floating-point number, double if Python's."""
     return cast("FloatsOfOne[P, np.float64]", function)
 
 
-def floats_of_two(function: Callable[Concatenate[FloatLike, FloatLike, P], Any]) -> FloatsOfTwo[P, np.float64]:
+def floats_of_two(function: Callable[Concatenate[FloatLike, FloatLike, P], object]) -> FloatsOfTwo[P, np.float64]:
     """Overload a function of two floating-point numbers, double if Python's."""
     return cast("FloatsOfTwo[P, np.float64]", function)
 
 
 def floats_of_three(
-    function: Callable[Concatenate[FloatLike, FloatLike, FloatLike, P], Any],
+    function: Callable[Concatenate[FloatLike, FloatLike, FloatLike, P], object],
 ) -> FloatsOfThree[P, np.float64]:
     """Overload a function of three floating-point numbers, double if Python's."""
     return cast("FloatsOfThree[P, np.float64]", function)
 
 
-def singles_of_one(function: Callable[Concatenate[FloatLike, P], Any]) -> FloatsOfOne[P, np.float32]:
+def singles_of_one(function: Callable[Concatenate[FloatLike, P], object]) -> FloatsOfOne[P, np.float32]:
     """Overload a function of one floating-point number that computes in float alone."""
     return cast("FloatsOfOne[P, np.float32]", function)
 
 
-def singles_of_two(function: Callable[Concatenate[FloatLike, FloatLike, P], Any]) -> FloatsOfTwo[P, np.float32]:
+def singles_of_two(function: Callable[Concatenate[FloatLike, FloatLike, P], object]) -> FloatsOfTwo[P, np.float32]:
     """Overload a function of two floating-point numbers that computes in float alone."""
     return cast("FloatsOfTwo[P, np.float32]", function)
 
 
-def pairs_of_one(function: Callable[Concatenate[FloatLike, P], Any]) -> PairsOfOne[P]:
+def pairs_of_one(function: Callable[Concatenate[FloatLike, P], object]) -> PairsOfOne[P]:
     """Overload a function of one number with two results."""
     return cast("PairsOfOne[P]", function)
 
 
-def floats_and_ints_of_one(function: Callable[Concatenate[FloatLike, P], Any]) -> FloatsAndIntsOfOne[P]:
+def floats_and_ints_of_one(function: Callable[Concatenate[FloatLike, P], object]) -> FloatsAndIntsOfOne[P]:
     """Overload a function of one number with a result of its format and an int."""
     return cast("FloatsAndIntsOfOne[P]", function)
 
 
-def ints_of_one(function: Callable[Concatenate[IntLike, P], Any]) -> IntsOfOne[P]:
+def ints_of_one(function: Callable[Concatenate[IntLike, P], object]) -> IntsOfOne[P]:
     """Overload a function of one integer."""
     return cast("IntsOfOne[P]", function)
 
 
-def ints_of_two(function: Callable[Concatenate[IntLike, IntLike, P], Any]) -> IntsOfTwo[P]:
+def ints_of_two(function: Callable[Concatenate[IntLike, IntLike, P], object]) -> IntsOfTwo[P]:
     """Overload a function of two integers."""
     return cast("IntsOfTwo[P]", function)
 
 
-def ints_of_three(function: Callable[Concatenate[IntLike, IntLike, IntLike, P], Any]) -> IntsOfThree[P]:
+def ints_of_three(function: Callable[Concatenate[IntLike, IntLike, IntLike, P], object]) -> IntsOfThree[P]:
     """Overload a function of three integers."""
     return cast("IntsOfThree[P]", function)
 
 
-def numbers_of_one(function: Callable[Concatenate[NumberLike, P], Any]) -> NumbersOfOne[P]:
+def numbers_of_one(function: Callable[Concatenate[NumberLike, P], object]) -> NumbersOfOne[P]:
     """Overload a function of one number of any kind."""
     return cast("NumbersOfOne[P]", function)
 
 
 def numbers_of_two(
-    function: Callable[Concatenate[FloatLike | IntLike, FloatLike | IntLike, P], Any],
+    function: Callable[Concatenate[FloatLike | IntLike, FloatLike | IntLike, P], object],
 ) -> NumbersOfTwo[P]:
     """Overload a function of two numbers of any kind."""
     return cast("NumbersOfTwo[P]", function)
 
 
-def truth_of_one(function: AnyFunction) -> TruthOfOne[FloatScalar, FloatArray, FloatLike]:
+def truth_of_one(function: Callable[..., object]) -> TruthOfOne[FloatScalar, FloatArray, FloatLike]:
     """Overload a test of one floating-point number."""
     return cast("TruthOfOne[FloatScalar, FloatArray, FloatLike]", function)
 
 
-def truth_of_one_number(function: AnyFunction) -> TruthOfOne[AnyScalar, AnyArray, NumberLike]:
+def truth_of_one_number(function: Callable[..., object]) -> TruthOfOne[RealScalar, RealArray, NumberLike]:
     """Overload a test of one number of any kind."""
-    return cast("TruthOfOne[AnyScalar, AnyArray, NumberLike]", function)
+    return cast("TruthOfOne[RealScalar, RealArray, NumberLike]", function)
 
 
-def truth_of_two(function: AnyFunction) -> TruthOfTwo[FloatScalar, FloatArray, FloatLike]:
+def truth_of_two(function: Callable[..., object]) -> TruthOfTwo[FloatScalar, FloatArray, FloatLike]:
     """Overload a comparison of two floating-point numbers."""
     return cast("TruthOfTwo[FloatScalar, FloatArray, FloatLike]", function)
 
 
-def truth_of_two_numbers(function: AnyFunction) -> TruthOfTwo[AnyScalar, AnyArray, NumberLike]:
+def truth_of_two_numbers(function: Callable[..., object]) -> TruthOfTwo[RealScalar, RealArray, NumberLike]:
     """Overload a comparison of two numbers of any kind."""
-    return cast("TruthOfTwo[AnyScalar, AnyArray, NumberLike]", function)
+    return cast("TruthOfTwo[RealScalar, RealArray, NumberLike]", function)

@@ -7,7 +7,7 @@ import itertools
 import math
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.numbers.rounding import Rounding, checked_mode
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from clmath.typing import Printable
 
@@ -39,6 +39,7 @@ _INTEGER = _SIGNED + _UNSIGNED
 _NUMERIC = _INTEGER + _FLOATING
 _SIGNS = str.maketrans("", "", "+ ")
 _VECTORS = tuple(f"v{n}" for n in WIDTHS)
+_RESERVED = ("ll", "j", "z", "t", "L")
 
 _INTEGERS = {"hh": ("char", "uchar"), "h": ("short", "ushort"), "": ("int", "uint"), "hl": ("int", "uint")}
 _INTEGERS["l"] = ("long", "ulong")
@@ -193,25 +194,17 @@ def parsed(format: str) -> tuple[str | Specification, ...]:
 def _specification(match: re.Match[str]) -> Specification:
     """Parse a conversion specification; RangeError if the text leaves it undefined."""
     parts = _Parts(**match.groupdict())
-    broken = next((rule for rule in _RULES if rule.is_broken(parts)), None)
-    if broken is not None:
-        said = [words.format(**vars(parts)) for words in (broken.fact, broken.remedy)]
-        raise errors.RangeError(f"{_CALL}: {match[0]!r} {said[0]} (3.23): {said[1]}")
-    precision = None if match["point"] is None else int(match["precision"].lstrip("0") or 0)
-    lanes = int(match["vector"][1:]) if match["vector"] else 0
-    return Specification(
-        match[0],
-        match["flags"],
-        int(match["width"].lstrip("0") or 0),
-        precision,
-        lanes,
-        match["length"] or "",
-        match["conversion"],
-    )
+    fault = _fault_of_conversion(parts) or _fault_of_length(parts) or _fault_of_flags(parts)
+    if fault is not None:
+        fact, remedy = fault
+        raise errors.RangeError(f"{_CALL}: {match[0]!r} {fact} (3.23): {remedy}")
+    precision = None if parts.point is None else int((parts.precision or "").lstrip("0") or 0)
+    lanes = int(parts.vector[1:]) if parts.vector else 0
+    width = int(parts.width.lstrip("0") or 0)
+    return Specification(match[0], parts.flags, width, precision, lanes, parts.length or "", parts.conversion)
 
 
-@dataclass(frozen=True)
-class _Parts:
+class _Parts(NamedTuple):
     """The parts of a conversion specification as text."""
 
     flags: str
@@ -223,107 +216,69 @@ class _Parts:
     conversion: str
 
 
-@dataclass(frozen=True)
-class _Rule:
-    """A conversion that the text leaves undefined or excludes: a test for it, the fact, and the remedy."""
+_Fault: TypeAlias = "tuple[str, str] | None"
+"""The fact that makes a conversion undefined, or excludes it, and the remedy."""
 
-    is_broken: Callable[[_Parts], bool]
-    fact: str
-    remedy: str
+_REFUSED = {
+    "%": ("converts no argument; the complete specification shall be %%", "write '%%'"),
+    "n": ("has the conversion specifier n, which is reserved", "take len() of what is written"),
+    "p": ("writes a pointer in a manner that each implementation defines", "write the address as a ulong, '%#lx'"),
+}
 
 
-_RULES = (
-    _Rule(
-        lambda p: not p.conversion,
-        "has no conversion specifier, which is undefined",
-        "end it with one, or write '%%' for a percent sign",
-    ),
-    _Rule(
-        lambda p: "*" in (p.width, p.precision),
-        "takes a number from an argument; width and precision are decimal integers in the format",
-        "write the number, as f'%{{width}}d' does",
-    ),
-    _Rule(
-        lambda p: (p.precision or "").startswith("-"),
-        "has a negative precision, which is undefined",
-        "leave the precision out",
-    ),
-    _Rule(
-        lambda p: p.conversion == "%",
-        "converts no argument; the complete specification shall be %%",
-        "write '%%'",
-    ),
-    _Rule(
-        lambda p: p.conversion == "n",
-        "has the conversion specifier n, which is reserved",
-        "take len() of what is written",
-    ),
-    _Rule(
-        lambda p: p.conversion == "p",
-        "writes a pointer in a manner that each implementation defines",
-        "write the address as a ulong, '%#lx'",
-    ),
-    _Rule(
-        lambda p: p.conversion not in _NUMERIC + "cs",
-        "has no conversion specifier of d i o u x X f F e E g G a A c s, which is undefined",
-        "write one of them, or '%%' for a percent sign",
-    ),
-    _Rule(
-        lambda p: p.length in ("ll", "j", "z", "t", "L"),
-        "has the length modifier {length}, which is reserved",
-        "write l for long and ulong, none for double",
-    ),
-    _Rule(
-        lambda p: p.vector is not None and p.vector not in _VECTORS,
-        "has the vector specifier {vector}; v2, v3, v4, v8 and v16 are defined",
-        "write one of them",
-    ),
-    _Rule(
-        lambda p: p.vector is not None and p.conversion not in _NUMERIC,
-        "has a vector specifier with {conversion}, which is undefined",
-        "write it once for each component",
-    ),
-    _Rule(
-        lambda p: p.vector is not None and not p.length,
-        "has a vector specifier without a length modifier, which is undefined",
-        "write hh for char, h for short and half, hl for int and float, l for long and double",
-    ),
-    _Rule(
-        lambda p: p.length == "hl" and p.vector is None,
-        "has the length modifier hl without a vector specifier, which is undefined",
-        "leave it out",
-    ),
-    _Rule(
-        lambda p: bool(p.length) and p.vector is None and p.conversion not in _INTEGER,
-        "has the length modifier {length} with {conversion}, which is undefined for one number",
-        "leave it out; f, e, g and a take half, float and double as they are",
-    ),
-    _Rule(
-        lambda p: p.length == "hh" and p.conversion in _FLOATING,
-        "has the length modifier hh with {conversion}, which is undefined",
-        "write h for half, hl for float, l for double",
-    ),
-    _Rule(
-        lambda p: "#" in p.flags and p.conversion in "diucs",
-        "has the flag # with {conversion}, which is undefined",
-        "leave # out",
-    ),
-    _Rule(
-        lambda p: "0" in p.flags and p.conversion in "cs",
-        "has the flag 0 with {conversion}, which is undefined",
-        "leave 0 out",
-    ),
-    _Rule(
-        lambda p: p.point is not None and p.conversion == "c",
-        "has a precision with c, which is undefined",
-        "leave the precision out",
-    ),
-    _Rule(
-        lambda p: _is_too_large(p.width) or _is_too_large(p.precision),
-        f"asks for more than {_LARGEST} characters",
-        "give a smaller width or precision",
-    ),
-)
+def _fault_of_conversion(parts: _Parts) -> _Fault:
+    if not parts.conversion:
+        return "has no conversion specifier, which is undefined", "end it with one, or write '%%' for a percent sign"
+    if "*" in (parts.width, parts.precision):
+        fact = "takes a number from an argument; width and precision are decimal integers in the format"
+        return fact, "write the number, as f'%{width}d' does"
+    if (parts.precision or "").startswith("-"):
+        return "has a negative precision, which is undefined", "leave the precision out"
+    if parts.conversion not in _NUMERIC + "cs%np":
+        fact = "has no conversion specifier of d i o u x X f F e E g G a A c s, which is undefined"
+        return fact, "write one of them, or '%%' for a percent sign"
+    return _REFUSED.get(parts.conversion)
+
+
+def _fault_of_length(parts: _Parts) -> _Fault:
+    """Return what is wrong with the length modifier or the vector specifier."""
+    vector, length, conversion = parts.vector, parts.length, parts.conversion
+    if length in _RESERVED:
+        return f"has the length modifier {length}, which is reserved", "write l for long and ulong, none for double"
+    if vector is None:
+        return _fault_of_scalar(length, conversion)
+    if vector not in _VECTORS:
+        return f"has the vector specifier {vector}; v2, v3, v4, v8 and v16 are defined", "write one of them"
+    if conversion not in _NUMERIC:
+        return f"has a vector specifier with {conversion}, which is undefined", "write it once for each component"
+    if not length:
+        way = "write hh for char, h for short and half, hl for int and float, l for long and double"
+        return "has a vector specifier without a length modifier, which is undefined", way
+    if length == "hh" and conversion in _FLOATING:
+        fact = f"has the length modifier hh with {conversion}, which is undefined"
+        return fact, "write h for half, hl for float, l for double"
+    return None
+
+
+def _fault_of_scalar(length: str | None, conversion: str) -> _Fault:
+    if length == "hl":
+        return "has the length modifier hl without a vector specifier, which is undefined", "leave it out"
+    if length and conversion not in _INTEGER:
+        fact = f"has the length modifier {length} with {conversion}, which is undefined for one number"
+        return fact, "leave it out; f, e, g and a take half, float and double as they are"
+    return None
+
+
+def _fault_of_flags(parts: _Parts) -> _Fault:
+    """Return what is wrong with the flags, the width or the precision."""
+    for flag, undefined in (("#", "diucs"), ("0", "cs")):
+        if flag in parts.flags and parts.conversion in undefined:
+            return f"has the flag {flag} with {parts.conversion}, which is undefined", f"leave {flag} out"
+    if parts.point is not None and parts.conversion == "c":
+        return "has a precision with c, which is undefined", "leave the precision out"
+    if _is_too_large(parts.width) or _is_too_large(parts.precision):
+        return f"asks for more than {_LARGEST} characters", "give a smaller width or precision"
+    return None
 
 
 def _is_too_large(number: str | None) -> bool:

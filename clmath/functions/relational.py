@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -307,7 +307,7 @@ def bitselect(
     out: Out = None,
     where: Where = True,
     threads: int = 1,
-) -> Any:
+) -> Ints:
     """Bit by bit ``b`` where the bit of ``c`` is set, otherwise ``a``.
 
     Any of the eight integer types, half, float or double, one type for all, shapes that broadcast; of a
@@ -333,7 +333,7 @@ def select(
     out: Out = None,
     where: Where = True,
     threads: int = 1,
-) -> Any:
+) -> Ints:
     """``b`` where ``c`` is true, otherwise ``a``, every bit kept.
 
     ``a`` and ``b``: any of the eight integer types, half, float or double, one type for both. ``c``: the signed or
@@ -354,7 +354,7 @@ def select(
 
 def _of_all(  # noqa: PLR0917  (functions pass their keywords on by position)
     name: str, t: object, vector: bool, dtype: Truth, out: Out, where: Where, threads: int
-) -> Any:
+) -> Ints:
     """Test all components of vectors, or with ``vector`` their most significant bits."""
     vector = errors.checked_flag(f"{name}()", "vector", vector)
     test, truth = getattr(direct, f"{name}_{'negative' if vector else 'true'}"), _asked_type(name, dtype, out)
@@ -369,7 +369,7 @@ def _truth(  # noqa: PLR0917  (functions pass their keywords on by position)
     out: Out,
     where: Where,
     threads: int,
-) -> Any:
+) -> Ints:
     """Test floating-point numbers: true is 1, True or, for vectors, all bits set."""
     if vector is False and dtype is None and out is None:
         return call.bits(name, args, None, where, threads=threads)
@@ -381,7 +381,7 @@ def _truth(  # noqa: PLR0917  (functions pass their keywords on by position)
     return call.bits(name, args, out, where, implementation=of_vectors, vector=True, threads=threads)
 
 
-def truth_type(name: str, dtype: Any, out: Any, *, vector: bool) -> np.dtype | None:
+def truth_type(name: str, dtype: object, out: object, *, vector: bool) -> np.dtype | None:
     """Return the type of results that ``dtype``, or without it ``out``, requests, or None for the specification's."""
     truth = _asked_type(name, dtype, out)
     if vector and truth is not None:
@@ -390,12 +390,12 @@ def truth_type(name: str, dtype: Any, out: Any, *, vector: bool) -> np.dtype | N
     return truth
 
 
-def _asked_type(name: str, dtype: Any, out: Any) -> np.dtype | None:
+def _asked_type(name: str, dtype: object, out: object) -> np.dtype | None:
     if dtype is None:
         (array,) = out if isinstance(out, tuple) and len(out) == 1 else (out,)
         return _BOOL if getattr(array, "dtype", None) == _BOOL else None
     try:
-        known = np.dtype(dtype) == _BOOL
+        known = np.dtype(cast("str", dtype)) == _BOOL
     except (TypeError, ValueError):  # ValueError: an int that is too long to be named
         known = False
     if not known:

@@ -3,36 +3,35 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any, NamedTuple
+import math
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from clmath import errors
 from clmath.call import into
 from clmath.call.arguments import any_of, as_array, checked_width, common_shape, is_weak, misfit
-from clmath.call.evaluation import Evaluation, by_step
+from clmath.call.evaluation import Evaluation
 from clmath.call.results import mask_of, picked
 from clmath.call.subnormals import as_here
-from clmath.direct import addressing, filters
-from clmath.direct.channels import normalized_integer, srgb_from_linear
-from clmath.direct.conversions import conversion
-from clmath.direct.texels import ORDERS, TYPES, Plane, packed, planes_of
+from clmath.direct import addressing
+from clmath.direct.filters import Corners, filtered, inside_filtered
+from clmath.direct.texels import ORDERS, TYPES, Texels
+from clmath.functions.image import channel_reader, channel_writer, of_vectors
 from clmath.numbers.datatypes import SCALARS, type_name
 from clmath.numbers.formats import FLOAT, format_of
 from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.numbers.rounding import Rounding, checked_mode
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
+    from collections.abc import Callable, Sequence
 
     from clmath.direct.addressing import Places
-    from clmath.typing import Addressing, ChannelOrder, ChannelType, Filter, Out, Where
+    from clmath.ir.values import Real, Truth
+    from clmath.typing import Addressing, ChannelOrder, ChannelType, Filter, Floats, Out, Where
 
 __all__ = ["Image", "Sampler"]
 
-_FEW = 1 << 12  # coordinates that are read at once, which takes less time than cutting them into blocks
 _ADDRESSING = addressing.ADDRESSING
 _FILTERS = ("nearest", "linear")
 _ALPHA = 3
@@ -79,7 +78,7 @@ class Sampler:
     def __delattr__(self, name: str) -> None:
         raise AttributeError(f"Sampler: {name} cannot be deleted; a Sampler never changes: make a new one")
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[Callable[..., Sampler], tuple[Addressing, Filter, bool]]:
         return _sampler, (self.addressing, self.filter, self.normalized)
 
     def __repr__(self) -> str:
@@ -103,12 +102,14 @@ def _sampler(addressing: Addressing, filter: Filter, normalized: bool) -> Sample
 
 
 class _Reading(NamedTuple):
-    """One call that reads."""
+    """What decides a read of an image, beside the coordinates."""
 
+    call: str
     sampler: Sampler
+    is_sampled: bool
     dtype: np.dtype
     mode: Rounding
-    call: str = "Image.read()"
+    reader: Callable[[np.ndarray], np.ndarray]
 
 
 class Image:
@@ -149,9 +150,14 @@ class Image:
         self._shape = _shape(call, stored, array=self.array, packs=bool(self._stores.shifts))
         self.array_size = self._shape[0] if self.array else 1
         self.sizes: tuple[int, ...] = self._shape[self.array :][::-1]
+        self._bounds = np.array(self.sizes + self._shape[: self.array], np.float64)[:, np.newaxis]
+        self._columns = self._bounds[: len(self.sizes)]
+        self._steps = np.cumprod([1, *self.sizes]).astype(
+            np.float64
+        )  # from one texel to the next of each axis; of a layer last
         native = stored.astype(stored.dtype.newbyteorder("="))
         channels = () if self._stores.shifts else (self._order.stored,)
-        self._planes = planes_of(native.reshape(-1, *channels), self._stores, self._order)
+        self._texels = Texels.of(native.reshape(-1, *channels), self._stores, self._order)
 
     def __repr__(self) -> str:
         shape = " x ".join(map(str, self._shape))
@@ -160,8 +166,10 @@ class Image:
     @property
     def data(self) -> np.ndarray:
         """A copy of the stored image, in the shape of the constructor's data."""
-        found = packed(self._planes, self._stores)
-        return found.reshape(*self._shape, *found.shape[1:])
+        lines = self._texels.stored
+        if self._stores.shifts:
+            return self._stores.packed(lines).reshape(self._shape)
+        return np.ascontiguousarray(lines.T).reshape(*self._shape, len(lines))
 
     def read(
         self,
@@ -174,7 +182,7 @@ class Image:
         out: Out = None,
         where: Where = True,
         threads: int = 1,
-    ) -> Any:
+    ) -> Floats:
         """The colours at ``coordinates``: ``image::sample`` with a sampler, ``image::read`` if that is None.
 
         ``coordinates``: float or int, of shape (..., n), n being the axes of the image, x first, and last the layer of
@@ -213,29 +221,26 @@ class Image:
         _checked_name(call, "type", known[0] if type is None else type, known)
         dtype = SCALARS[known[0] if type is None else type]
         lanes = self._lanes(call, coordinates)
-        workers = into(call, out, where, threads).threads
-        reading = _Reading(_sampler_of(call, sampler, lanes, self._stores.reads[0]), dtype, mode)
+        results = into(call, out, where, threads)
+        self._check_sampler(call, sampler, lanes.dtype)
+        reader = channel_reader(call, self.type, self.order, dtype, mode)
+        reading = _Reading(call, sampler or _of_read(), sampler is not None, dtype, mode, reader)
         flushes = sampler is not None and self.type == "float"  # 3.11.8 and 5.3.3; only sampled reads flush
 
         def check(_: str, places: Sequence[np.ndarray]) -> None:
-            self._refuse_undefined(reading, sampler, places[0] if places[0] is lanes else np.stack(places, axis=-1))
+            whole = places[0] is lanes
+            self._refuse_undefined(reading, _lines(lanes) if whole else np.stack(places))
 
         def step(chunk: Sequence[np.ndarray], targets: Sequence[np.ndarray]) -> None:
-            for value, target in zip(self._read(reading, chunk), targets, strict=True):
-                target[...] = as_here(value) if flushes else value
+            for value, target in zip(self._read(reading, np.array(chunk, np.float64)), targets, strict=True):
+                target[...] = as_here(np.asarray(value, dtype)) if flushes else value
 
         width = len(self._order.components)
-        if out is None and where is True and workers == 1 and lanes.size <= _FEW and lanes.flags.c_contiguous:
-            check(call, [lanes])
-            found = np.empty((lanes.size // lanes.shape[-1], width), dtype)
-            with np.errstate(all="ignore"):
-                step([*_flat(lanes).T], [*found.T])
-            return found.reshape(lanes.shape[:-1] + (width,) * (width > 1))[()]
         axes = [lanes[..., axis] for axis in range(lanes.shape[-1])]
         asked = Evaluation(
             call, ("coordinates",), [lanes], axes, [lanes.shape[:-1]], [dtype], width if width > 1 else None
         )
-        return asked.evaluated(by_step(call, step), out, where, restore=None, threads=workers, check=check)
+        return of_vectors(asked, step, results, check)
 
     def write(self, coordinates: object, color: object, /, *, rounding: Rounding = "rte", where: Where = True) -> None:
         """Store ``color`` at ``coordinates``, in place: ``image::write``.
@@ -259,22 +264,22 @@ class Image:
         refuse_altered_arithmetic(call)
         mode = checked_mode(call, rounding)
         lanes = self._lanes(call, coordinates)
-        sampler = _sampler_of(call, None, lanes, self._stores.reads[0])
+        self._check_sampler(call, None, lanes.dtype)
         colors = self._colors(call, color)
         names, shapes = ("coordinates", "color"), (lanes.shape[:-1], colors.shape[:-1])
         if where is True:
             shape = common_shape(call, names, shapes)
             whole = [a if a.shape[:-1] == shape else np.broadcast_to(a, (*shape, a.shape[-1])) for a in (lanes, colors)]
-            places, values = map(_flat, whole)
+            places, values = map(_lines, whole)
         else:
             mask = mask_of(call, where, names, shapes)
-            places, values = (picked(mask, a, a.shape[-1:]) for a in (lanes, colors))
-        self._refuse_undefined(_Reading(sampler, colors.dtype, mode, call), None, places)
-        texels, _ = self._nearest(sampler, [*places.T])
-        with np.errstate(all="ignore"):
-            for number, plane in enumerate(self._planes):
-                component = self._order.components.index(number)
-                plane.stored[texels] = _written(plane, np.ascontiguousarray(values[:, component]), mode)
+            places, values = (picked(mask, a, a.shape[-1:]).T for a in (lanes, colors))
+        stored, writer = self._texels.stored, channel_writer(call, self.type, self.order, values.dtype, mode)
+        reading = _Reading(call, _of_read(), is_sampled=False, dtype=values.dtype, mode=mode, reader=writer)
+        self._refuse_undefined(reading, places)
+        texels, _ = self._nearest(reading, places.astype(np.float64))
+        lines = [self._order.components.index(number) for number in range(len(stored))]
+        stored[:, texels] = writer(values[lines])
 
     def _lanes(self, call: str, coordinates: object) -> np.ndarray:
         """Return the coordinates with an axis of components, floats or ints in the machine's byte order."""
@@ -282,90 +287,100 @@ class Image:
         needed = len(self.sizes) + self.array
         if needed == 1:
             found = found[..., np.newaxis]
-        else:
+        elif found.shape[-1:] != (needed,):
             checked_width(call, "coordinates", found, (needed, 4) if needed == 3 else (needed,))
-        return found[..., :needed].astype(found.dtype.newbyteorder("="), copy=False)
+            found = found[..., :needed]
+        return found if found.dtype.isnative else found.astype(found.dtype.newbyteorder("="))
 
-    def _refuse_undefined(self, reading: _Reading, sampler: Sampler | None, lanes: np.ndarray) -> None:
-        """Refuse coordinates at which the text leaves the result undefined."""
-        call, places = reading.call, _flat(lanes)
-        if places.dtype.kind == "f" and not np.isfinite(places).all():
-            found = places[~np.isfinite(places)][0]
+    def _check_sampler(self, call: str, sampler: object, dtype: np.dtype) -> None:
+        """Refuse coordinates of ``dtype``, and samplers with which the text leaves the results undefined."""
+        is_integer = dtype == _INT
+        if not is_integer and (dtype != FLOAT.dtype or sampler is None):
+            needed = "float32 or int32" if sampler else "int32"
+            remedy = errors.conversion("coordinates", "float" if sampler else "int")
+            raise errors.wrong_dtype(call, "coordinates", dtype, needed, remedy)
+        if sampler is None:
+            return
+        if not isinstance(sampler, Sampler):
+            fact = f"sampler={errors.shown(sampler)} is of type {type(sampler).__name__}"
+            raise errors.DTypeError(f"{call}: {fact}; give a Sampler, or None for coordinates in texels: Sampler()")
+        if sampler.filter == "linear" and (is_integer or self._stores.reads[0] != "float"):
+            what = "integer coordinates" if is_integer else "integers"
+            fact = f"{sampler} filters linearly, which is undefined for {what}"
+            raise errors.RangeError(f"{call}: {fact}: give a Sampler with filter='nearest'")
+        if is_integer and sampler.addressing not in _UNNORMALIZED:
+            fact = f"{sampler} with integer coordinates is undefined"
+            raise errors.RangeError(f"{call}: {fact}: give np.float32(coordinates)")
+
+    def _refuse_undefined(self, reading: _Reading, places: np.ndarray) -> None:
+        """Refuse coordinates, a line for each axis, at which the text leaves the result undefined."""
+        call = reading.call
+        if places.dtype.kind == "f" and not math.isfinite(np.add.reduce(places, axis=None, dtype=np.float64)):
+            found = next(place for place in places.T.flat if not np.isfinite(place))
             fact = f"coordinates include {found} as {type_name(places.dtype)}, which leaves the result undefined"
             raise errors.RangeError(f"{call}: {fact}: give finite ones, e.g. np.nan_to_num(coordinates)")
         if reading.sampler.addressing == "none":
-            for axis, size in enumerate(self.sizes if sampler else self._bounds):
-                self._refuse_outside(reading, places, axis, size, is_sampled=sampler is not None)
+            u, bounds = places, self._bounds
+            if reading.is_sampled:  # which clamps layers
+                u, bounds = self._unnormalized(reading.sampler, places), self._columns
+            if not addressing.is_inside(u, bounds).all():
+                raise self._outside(reading, places, addressing.is_inside(u, bounds))
 
-    def _refuse_outside(self, reading: _Reading, places: np.ndarray, axis: int, size: int, *, is_sampled: bool) -> None:
-        inside = addressing.is_inside(self._unnormalized(reading.sampler, [*places.T], axis), size)
-        if not inside.all():
-            what = "texels" if axis < len(self.sizes) else "layers"
-            fact = f"coordinates[..., {axis}] includes {places[~inside, axis][0]}, outside of {size} {what}"
-            remedy = "give a Sampler of another addressing, or coordinates" * is_sampled or "give coordinates"
-            remedy += " inside, e.g. by np.clip"
-            raise errors.RangeError(f"{reading.call}: {fact}, undefined with addressing='none': {remedy}")
+    def _outside(self, reading: _Reading, places: np.ndarray, inside: Truth) -> errors.RangeError:
+        """Error for coordinates that are not inside along the first such axis."""
+        axis = int(inside.all(axis=1).argmin())
+        what = "texels" if axis < len(self.sizes) else "layers"
+        wrong = places[axis, ~inside[axis]][0]
+        fact = f"coordinates[..., {axis}] includes {wrong}, outside of {int(self._bounds[axis, 0])} {what}"
+        remedy = "give a Sampler of another addressing, or coordinates" * reading.is_sampled or "give coordinates"
+        remedy += " inside, e.g. by np.clip"
+        return errors.RangeError(f"{reading.call}: {fact}, undefined with addressing='none': {remedy}")
 
-    @property
-    def _bounds(self) -> tuple[int, ...]:
-        return (*self.sizes, self.array_size) if self.array else self.sizes
+    def _unnormalized(self, sampler: Sampler, places: np.ndarray) -> Real:
+        """Return the coordinates along the axes, in texels."""
+        s = places[: len(self.sizes)].astype(np.float64, copy=False)
+        return addressing.unnormalized(s, self._columns, sampler.addressing, normalized=sampler.normalized)
 
-    def _unnormalized(self, sampler: Sampler, places: Sequence[np.ndarray], axis: int) -> NDArray[np.float64]:
-        """Return the coordinates along one axis, in texels."""
-        s, size = places[axis].astype(np.float64), self._bounds[axis]
-        is_normalized = sampler.normalized and axis < len(self.sizes)
-        return addressing.unnormalized(s, size, sampler.addressing, normalized=is_normalized)
-
-    def _offset(self, places: Sequence[np.ndarray]) -> Places | int:
+    def _offset(self, places: np.ndarray) -> Real | float:
         """Return the place where the layer begins."""
-        if not self.array:
-            return 0
-        layer = addressing.layer(places[-1].astype(np.float64), self.array_size)
-        return layer * int(np.prod(self.sizes))
+        return addressing.layer(places[-1], self.array_size) * self._steps[-1] if self.array else 0.0
 
-    def _read(self, reading: _Reading, places: Sequence[np.ndarray]) -> list[np.ndarray]:
-        """Return each component of the results, for the coordinates along each axis; a 0-d array holds for all."""
-        linear = reading.sampler.filter == "linear"
-        found = self._filtered(reading, places) if linear else self._found(reading, places)
-        lanes = [
-            found[component] if component is not None else found[-1] if number == _ALPHA else 0
+    def _read(self, reading: _Reading, places: Real) -> list[np.ndarray | int]:
+        """Return each component of the results, for lines of coordinates along each axis; an int holds for all."""
+        read = self._filtered if reading.sampler.filter == "linear" else self._found
+        found, alpha = read(reading, places)
+        return [
+            found[component] if component is not None else alpha if number == _ALPHA else 0
             for number, component in enumerate(self._order.components)
         ]
-        return [np.asarray(lane, reading.dtype) for lane in lanes]
 
-    def _found(self, reading: _Reading, places: Sequence[np.ndarray]) -> list[Any]:
-        """Return each channel of the nearest texels, and last an alpha that is not stored."""
-        texels, inside = self._nearest(reading.sampler, places)
-        found: list[Any] = [plane.read(texels, reading.dtype, reading.mode) for plane in self._planes]
+    def _found(self, reading: _Reading, places: Real) -> tuple[np.ndarray, np.ndarray | int]:
+        """Return each channel of the nearest texels, and an alpha that is not stored."""
+        texels, inside = self._nearest(reading, places)
+        found = reading.reader(self._texels.stored.take(texels, axis=1))
         if inside is None:
-            return [*found, 1]
-        zero = reading.dtype.type(0)
-        return [*(np.where(inside, f, zero) for f in found), inside if self._order.has_edge else 1]
+            return found, 1
+        return np.where(inside, found, reading.dtype.type(0)), inside if self._order.has_edge else 1
 
-    def _nearest(self, sampler: Sampler, places: Sequence[np.ndarray]) -> tuple[Places, NDArray[np.bool_] | None]:
+    def _nearest(self, reading: _Reading, places: Real) -> tuple[Places, Truth | None]:
         """Return the places of the nearest texels, and the elements that have one, or None if all have."""
-        texels: Any = self._offset(places)
-        step, inside = 1, None
-        for axis, size in enumerate(self.sizes):
-            u = self._unnormalized(sampler, places, axis)
-            found = addressing.nearest(u, size, sampler.addressing)
-            if sampler.addressing == "clamp":
-                within = (found >= 0) & (found < size)
-                inside = within if inside is None else inside & within
-            texels = texels + found * step
-            step *= size
-        return texels if inside is None else np.where(inside, texels, 0), inside
+        mode, inside = reading.sampler.addressing, None
+        found = addressing.nearest(self._unnormalized(reading.sampler, places), self._columns, mode)
+        if mode == "clamp":
+            inside = np.logical_and.reduce(addressing.is_inside(found, self._columns), axis=0)
+        texels = np.dot(self._steps[:-1], found) + self._offset(places)
+        if inside is not None and inside.all():
+            inside = None
+        return (texels if inside is None else np.where(inside, texels, 0.0)).astype(np.intp), inside
 
-    def _filtered(self, reading: _Reading, places: Sequence[np.ndarray]) -> list[Any]:
-        """Return each channel of the linear filter, and last an alpha that is not stored."""
-        form = format_of(reading.dtype) or FLOAT
-        mode = reading.sampler.addressing
-        sized = list(enumerate(self.sizes))
-        axes = [addressing.ends(self._unnormalized(reading.sampler, places, n), size, mode) for n, size in sized]
-        corners = filters.corners(axes, self.sizes, self._offset(places))
-        found: list[Any] = [filters.filtered(p, axes, corners, form, reading.mode) for p in self._planes]
-        edge = self._order.has_edge
-        return [*found, filters.inside_filtered(axes, corners, form, reading.mode) if edge else 1]
+    def _filtered(self, reading: _Reading, places: Real) -> tuple[np.ndarray, np.ndarray | int]:
+        """Return each channel of the linear filter, and an alpha that is not stored."""
+        form, sampler, mode = format_of(reading.dtype) or FLOAT, reading.sampler, reading.mode
+        ends = addressing.ends(self._unnormalized(sampler, places), self._columns, sampler.addressing)
+        bordered = sampler.addressing in addressing.BORDERED
+        corners = Corners.of(ends, self._columns, self._steps[:-1, np.newaxis], self._offset(places), bordered=bordered)
+        found = filtered(self._texels, ends, corners, form, mode)
+        return found, inside_filtered(ends, corners, form, mode) if self._order.has_edge else 1
 
     def _colors(self, call: str, color: object) -> np.ndarray:
         """Return colours with an axis of components, of a type that can be written to the image."""
@@ -380,9 +395,9 @@ class Image:
         return found.astype(found.dtype.newbyteorder("="))
 
 
-def _flat(lanes: np.ndarray) -> np.ndarray:
-    """Return vectors on one axis."""
-    return lanes.reshape(-1, lanes.shape[-1])
+def _lines(vectors: np.ndarray) -> np.ndarray:
+    """Return the components of vectors, a line for each."""
+    return vectors.reshape(-1, vectors.shape[-1]).T
 
 
 def _checked_name(call: str, what: str, value: object, known: Sequence[str]) -> None:
@@ -438,34 +453,3 @@ def _numbers(call: str, argument: str, value: object) -> np.ndarray:
     if wrong is not None:
         raise errors.RangeError(f"{call}: {argument} lists {wrong}, which no int holds: give a number within 32 bits")
     return found.astype(_INT) if found.dtype.kind in "iu" else found
-
-
-def _sampler_of(call: str, sampler: object, lanes: np.ndarray, kind: str) -> Sampler:
-    """Return the sampler if the text defines its results; without one the sampler of ``image::read``."""
-    is_integer = lanes.dtype == _INT
-    if not is_integer and (lanes.dtype != FLOAT.dtype or sampler is None):
-        needed = "float32 or int32" if sampler else "int32"
-        remedy = errors.conversion("coordinates", "float" if sampler else "int")
-        raise errors.wrong_dtype(call, "coordinates", lanes.dtype, needed, remedy)
-    if sampler is None:
-        return _of_read()
-    if not isinstance(sampler, Sampler):
-        fact = f"sampler={errors.shown(sampler)} is of type {type(sampler).__name__}"
-        raise errors.DTypeError(f"{call}: {fact}; give a Sampler, or None for coordinates in texels: Sampler()")
-    if sampler.filter == "linear" and (is_integer or kind != "float"):
-        what = "integer coordinates" if is_integer else "integers"
-        fact = f"{sampler} filters linearly, which is undefined for {what}"
-        raise errors.RangeError(f"{call}: {fact}: give a Sampler with filter='nearest'")
-    if is_integer and sampler.addressing not in _UNNORMALIZED:
-        fact = f"{sampler} with integer coordinates is undefined"
-        raise errors.RangeError(f"{call}: {fact}: give np.float32(coordinates)")
-    return sampler
-
-
-def _written(plane: Plane, values: np.ndarray, mode: Rounding) -> np.ndarray:
-    """Return the stored values of a channel's component."""
-    if plane.is_srgb:
-        return srgb_from_linear(values, mode)
-    if plane.channel:
-        return normalized_integer(values, plane.channel, mode)
-    return conversion(values.dtype, plane.stored.dtype, mode, sat=values.dtype.kind != "f")(values)

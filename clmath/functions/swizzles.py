@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from clmath import errors
 from clmath.call.arguments import checked_width, operand
 from clmath.call.results import delivery
+from clmath.functions.pointers import aligned, broadcasts, writable
 from clmath.numbers.datatypes import WIDTHS, type_name, type_named
 
 if TYPE_CHECKING:
-    from clmath.typing import Out
+    from clmath.typing import Floats, NumberLike, Out, TypeName
 
 __all__ = ["swizzle", "swizzle_assign", "vec_step"]
 
@@ -27,7 +28,7 @@ _HALVES = {
 _SIZES = (1, *WIDTHS)
 
 
-def swizzle(x: Any, selector: str, /, *, out: Out = None) -> Any:
+def swizzle(x: NumberLike, selector: str, /, *, out: Out = None) -> Floats:
     """The components of ``x`` that ``selector`` names: ``x.xyzw``, ``x.rgba``, ``x.s01``, ``x.lo`` of OpenCL C.
 
     ``x``: any type of ``convert``, a last axis of 2, 3, 4, 8 or 16 components. ``selector``: letters of
@@ -56,7 +57,7 @@ def swizzle(x: Any, selector: str, /, *, out: Out = None) -> Any:
     return delivery("swizzle()", found.shape, found.dtype, out)(found)
 
 
-def swizzle_assign(x: np.ndarray, selector: str, data: Any, /) -> None:
+def swizzle_assign(x: np.ndarray, selector: str, data: NumberLike, /) -> None:
     """Write ``data`` to the components of ``x`` that ``selector`` names: ``x.yx = data`` of OpenCL C.
 
     ``x``: an array as in ``swizzle``, which is changed. ``selector``: as in ``swizzle``, but each component at most
@@ -73,7 +74,7 @@ def swizzle_assign(x: np.ndarray, selector: str, data: Any, /) -> None:
     array([45,  2, 33,  4], dtype=int8)
     """
     call = "swizzle_assign()"
-    target = _target(call, x)
+    target = writable(call, "x", x, is_memory=False)
     places = _places(call, selector, checked_width(call, "x", target, WIDTHS))
     if len(set(places)) < len(places):
         fact = f"selector={selector!r} names a component twice"
@@ -81,7 +82,7 @@ def swizzle_assign(x: np.ndarray, selector: str, data: Any, /) -> None:
     values = _data(call, target, data)
     outer, lanes = target.shape[:-1], () if len(places) == 1 else (len(places),)
     needed = (*outer, *lanes)
-    if values.shape[values.ndim - len(lanes) :] != lanes or not _broadcasts(values.shape, needed):
+    if values.shape[values.ndim - len(lanes) :] != lanes or not broadcasts(values.shape, needed):
         fact = f"data has shape {values.shape}; the components that are written have {needed}"
         raise errors.ShapeError(f"{call}: {fact}: give it that shape")
     written = np.broadcast_to(values, needed).reshape(*outer, len(places)).copy()
@@ -90,7 +91,7 @@ def swizzle_assign(x: np.ndarray, selector: str, data: Any, /) -> None:
             target[..., place] = written[..., lane]
 
 
-def vec_step(a: Any, /) -> int:
+def vec_step(a: NumberLike | TypeName | tuple[TypeName, int], /) -> int:
     """Number of elements of a scalar or a vector: 1 for a scalar, 4 for a vector of 3.
 
     ``a``: the name of a type as in ``convert``, such as ``"float3"``; or a value, whose last axis is the vector
@@ -106,7 +107,7 @@ def vec_step(a: Any, /) -> int:
     else:
         array = operand("vec_step()", "a", a)
         lanes = checked_width("vec_step()", "a", array, WIDTHS) if array.ndim else 1
-    return 4 if lanes == 3 else lanes
+    return aligned(lanes)
 
 
 def _places(call: str, selector: object, width: int) -> list[int]:
@@ -117,7 +118,7 @@ def _places(call: str, selector: object, width: int) -> list[int]:
             "give one such as 'xy' or 's01'"
         )
     if selector in _HALVES:
-        return [*_HALVES[selector](4 if width == 3 else width)]
+        return [*_HALVES[selector](aligned(width))]
     letters, known = _alphabet(selector, width)
     wrong = [letter for letter in letters if letter not in known]
     if wrong or len(letters) not in _SIZES:
@@ -138,16 +139,6 @@ def _alphabet(selector: str, width: int) -> tuple[str, str]:
     return selector, names[:width] if width <= 4 else ""
 
 
-def _target(call: str, x: object) -> np.ndarray:
-    if not isinstance(x, np.ndarray):
-        way = "a copy could not be seen; make x one, np.asarray(x), and look into that"
-        raise errors.wrong_dtype(call, "x", type(x).__name__, "a NumPy array", way)
-    array = operand(call, "x", x)
-    if not array.flags.writeable:
-        raise errors.ShapeError(f"{call}: x is read-only; a writable array is needed: use x.copy()")
-    return array
-
-
 def _data(call: str, target: np.ndarray, data: object) -> np.ndarray:
     """Return ``data`` in the type of the target; plain Python numbers, alone or in lists, take it."""
     values = operand(call, "data", data)
@@ -158,10 +149,3 @@ def _data(call: str, target: np.ndarray, data: object) -> np.ndarray:
         remedy = errors.conversion("data", type_name(needed))
         raise errors.wrong_dtype(call, "data", values.dtype, f"{target.dtype}, the type of x", remedy)
     return values.astype(needed)
-
-
-def _broadcasts(shape: tuple[int, ...], needed: tuple[int, ...]) -> bool:
-    try:
-        return np.broadcast_shapes(shape, needed) == needed
-    except ValueError:
-        return False

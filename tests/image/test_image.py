@@ -276,4 +276,4 @@ def test_srgb_codes_change_only_at_their_least_floats(mode):
     values = np.concatenate([np.concatenate([codes, some]).astype(np.uint32).view(np.float32), special])
     with np.errstate(invalid="ignore"):
         wanted = np.array([np.count_nonzero(least <= value) for value in values])
-    assert np.array_equal(channels.srgb_from_linear(values, mode), wanted)
+    assert np.array_equal(channels.normalized_integer(values, channels.SRGB, mode), wanted)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec
+import re
+from typing import TYPE_CHECKING, NamedTuple, ParamSpec, cast
 
 from clmath.functions.families import renamed
 from clmath.functions.math.power import sqrt
@@ -24,7 +25,8 @@ _DOCSTRING = """{value}: fast and {accuracy} on a device, correctly rounded here
     >>> float({name}({example})).hex()
     '{result}'
     """
-_OTHERS = {"divide": "div"}  # full built-ins of another name
+_VALUE = re.compile(r"(.*?)(?:, rounded once.*|: .*|\.)")  # in the first line of a docstring
+_ONE, _TWO = "any shape", "one format for all, shapes that broadcast"
 
 
 class Form(NamedTuple):
@@ -36,42 +38,35 @@ class Form(NamedTuple):
     source: str
 
     def of_one(
-        self, full: FloatsOfOne[P, Any], value: str, example: str, result: str, domain: str = ""
+        self, full: FloatsOfOne[P, np.float64], example: str, result: str, domain: str = ""
     ) -> FloatsOfOne[P, np.float32]:
-        """Return the form of a built-in of one number, with the keywords of ``full``.
+        """Return the form of a built-in of one number, with its keywords.
 
-        ``value``: the computed value. ``example``: arguments that give ``result``. ``domain``: the domain on devices.
+        ``example``: arguments that give ``result``. ``domain``: the domain on devices.
         """
-        stem: str = getattr(full, "__name__")  # noqa: B009 - a callable has one that type checkers do not know
-        template = sqrt if stem == "recip" else full  # the operator recip takes the mode in force
-        found: FloatsOfOne[P, np.float32] = self._made(template, stem, value, example, result, domain=domain)
-        return found
+        template = sqrt if _name(full) == "recip" else full  # the operator recip takes the mode in force
+        found = self._made(template, full, _name(full), _ONE, example, result, domain)
+        return cast("FloatsOfOne[P, np.float32]", found)
 
-    def of_two(
-        self, full: FloatsOfTwo[P, Any], value: str, example: str, result: str, stem: str
+    def of_two(self, full: FloatsOfTwo[P, np.float64], example: str, result: str) -> FloatsOfTwo[P, np.float32]:
+        """Return the form of a built-in of two numbers, likewise."""
+        return cast("FloatsOfTwo[P, np.float32]", self._made(full, full, _name(full), _TWO, example, result))
+
+    def of_quotient(
+        self, template: FloatsOfTwo[P, np.float64], div: object, example: str, result: str
     ) -> FloatsOfTwo[P, np.float32]:
-        """Return the form of a built-in of two numbers, whose name ends in ``stem``, likewise."""
-        shapes = "one format for all, shapes that broadcast"
-        found: FloatsOfTwo[P, np.float32] = self._made(full, stem, value, example, result, shapes=shapes)
-        return found
+        """Return the form of the operator ``div``, which takes the mode in force, with the keywords of ``template``."""
+        return cast("FloatsOfTwo[P, np.float32]", self._made(template, div, "divide", _TWO, example, result))
 
-    def _made(
-        self,
-        template: Any,
-        stem: str,
-        value: str,
-        example: str,
-        result: str,
-        *,
-        shapes: str = "any shape",
-        domain: str = "",
-    ) -> Any:
-        name = f"{self.prefix}_{stem}"
+    def _made(  # noqa: PLR0917 - the parts of a docstring
+        self, template: object, full: object, stem: str, shapes: str, example: str, result: str, domain: str = ""
+    ) -> object:
+        name, value = f"{self.prefix}_{stem}", _VALUE.match(full.__doc__ or "")
         docstring = _DOCSTRING.format(
-            value=value,
+            value=value[1] if value else "",
             accuracy=self.accuracy,
             shapes=shapes,
-            of=_OTHERS.get(stem, stem),
+            of=_name(full),
             domain=f" {domain}" if domain else "",
             source=self.source,
             name=name,
@@ -79,3 +74,8 @@ class Form(NamedTuple):
             result=result,
         )
         return renamed(template, name, self.module, docstring)
+
+
+def _name(function: object) -> str:
+    """Return the name of a function that type checkers know as an object that is called."""
+    return str(getattr(function, "__name__"))  # noqa: B009 - likewise

@@ -7,7 +7,7 @@ in ``clmath.functions.operators``.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -21,9 +21,8 @@ from clmath.functions.operators import arithmetic, in_numbers
 from clmath.functions.overloads import floats_of_one, numbers_of_two
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
-    from clmath.callables import AnyFunction
     from clmath.typing import FloatLike, Floats, IntLike, Ints, Out, Rounding, Where
 
 __all__ = [
@@ -36,7 +35,7 @@ __all__ = [
 
 
 _ANY = INTEGERS + FLOATS
-_ON_INTEGERS: Mapping[str, AnyFunction] = {
+_ON_INTEGERS: Mapping[str, Callable[..., np.ndarray]] = {
     "add": np.add,
     "sub": np.subtract,
     "mul": np.multiply,
@@ -140,13 +139,13 @@ def recip(
 
 def _of_two(  # noqa: PLR0917  (functions pass their keywords on by position)
     name: str,
-    args: tuple[Any, Any],
+    args: tuple[object, object],
     rounding: Rounding | None,
     vector: bool,
     out: Out,
     where: Where,
     threads: int,
-) -> Any:
+) -> Floats | Ints:
     """Return the operator ``name`` of ``args``, which are converted first unless they are of one format."""
     if vector or not (are_of_one_format(*args) or are_there(args)):
         return arithmetic(name, _ON_INTEGERS[name], args, rounding, vector, out, where, threads)
