@@ -42,7 +42,7 @@ __all__ = [
 # and no loop becomes a call of C's library, which is not linked
 OPTIONS = (
     *("-std=c11", "-O3", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math", "-fno-builtin"),
-    *("-fno-strict-aliasing", "-fvisibility=hidden", "-g0"),
+    *("-fno-strict-aliasing", "-fvisibility=hidden", "-fno-asynchronous-unwind-tables", "-fno-unwind-tables", "-g0"),
 )
 _TOLD = 10  # files after which progress is reported
 _WIDE = "-mprefer-vector-width=512"  # compilers use only half of it by default; arithmetic is faster so

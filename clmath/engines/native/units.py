@@ -2,51 +2,27 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
 __all__ = ["units"]
 
-SIZE = 1 << 18  # characters: a second or two for the compiler, and units enough for the processors of a large machine
-_NAMED = re.compile(r"^(?:FUNCTION|LOOP|static const) \w+ (\w+)", re.MULTILINE)  # names that are local to a text
+SIZE = 1 << 17  # characters: a second for the compiler, and units enough for the processors of a large machine
 
 
 def units(texts: Mapping[str, str], header: str) -> dict[str, str]:
-    """Join texts whose names begin with the same word and an underscore, and their contents with ``header``.
-
-    A name that several files of a unit define gets the number of the file as a suffix.
-    """
-    found = dict(texts)
-    for word in sorted({name.partition("_")[0] for name, content in texts.items() if content.startswith(header)}):
-        names = sorted(name for name in texts if name.startswith(f"{word}_") and texts[name].startswith(header))
-        for number, some in enumerate(_shares(names, texts)):
-            joined = [found.pop(name).removeprefix(header) for name in some]
-            found[f"{word}_{number}.c"] = "\n".join([header, *_apart(joined)])
-    return found
-
-
-def _shares(names: list[str], texts: Mapping[str, str]) -> Iterator[list[str]]:
-    """Split ``names`` into parts, each of texts of ``SIZE`` characters together, or of one longer text."""
-    share: list[str] = []
-    for name in names:
-        if share and sum(len(texts[one]) for one in [*share, name]) > SIZE:
-            yield share
-            share = []
-        share.append(name)
-    if share:
-        yield share
-
-
-def _apart(texts: list[str]) -> Iterator[str]:
-    """Rename the functions and tables in each text that other texts define too."""
-    named = [sorted(set(_NAMED.findall(text))) for text in texts]
-    count = Counter(name for names in named for name in names)
-    for number, (names, text) in enumerate(zip(named, texts, strict=True)):
-        shared = [name for name in names if count[name] > 1]
-        yield "\n".join(f"#define {name} {name}_of_{number}" for name in shared)
-        yield text
-        yield "\n".join(f"#undef {name}" for name in shared)
+    """Join texts whose names begin with the same word and an underscore, and their contents with ``header``."""
+    found = {}
+    joined: dict[str, list[str]] = {}  # by word, texts of ``SIZE`` characters together, or of one longer text
+    for name, content in sorted(texts.items()):
+        word, parted, _ = name.partition("_")
+        if not (parted and content.startswith(header)):
+            found[name] = content
+            continue
+        shares, text = joined.setdefault(word, [""]), content.removeprefix(header)
+        if shares[-1] and len(shares[-1]) + len(text) > SIZE:
+            shares.append("")
+        shares[-1] += text
+    return found | {f"{word}_{i}.c": f"{header}{text}" for word, some in joined.items() for i, text in enumerate(some)}
