@@ -3,7 +3,7 @@
 import pytest
 
 from clmath.engines.native import text
-from clmath.engines.native.units import SIZE, units
+from clmath.engines.native.build import SIZE, units
 from clmath.kernels.whole import wholes
 
 HEADER = "/* one header */\n"
