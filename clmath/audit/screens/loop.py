@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from clmath.engines import choice
-from clmath.engines.native.library import FittingLibrary, best, dtypes
-from clmath.engines.native.operands import address
+from clmath.engines.native.library import FittingLibrary, address, best, dtypes
 from clmath.engines.native.sources import Package
 from clmath.kernels import FAST
 from clmath.kernels.for_devices import kernels_of
@@ -106,7 +105,7 @@ class Screens(FittingLibrary):
         here = ctypes.cast(self._loaded.clmath_enclosed_here, pointer).value or 0
         numbers = {name: number for number, name in enumerate(self.names("clmath_kernels_here"))}
         places = {kernel: (here, numbers[kernel.name]) for kernel in own_kernels() if kernel.name in numbers}
-        places |= {kernel: (kernels.enclosing, one.number) for kernel, one in kernels.kernels.items()}
+        places |= {kernel: (kernels.address("clmath_enclosed"), number) for kernel, number in kernels.kernels.items()}
         self._sources = {
             kernel: _Source(*place, kernel.results, kernel.is_exact, kernel.is_integer, kernel.reach)
             for kernel, place in places.items()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clmath.engines.numpy import NumPy, round_enclosures
+from clmath.engines.ufuncs import Loop
 from clmath.kernels import FORMS
 from clmath.locks import once
 from clmath.numbers.formats import FORMATS
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from clmath import errors
     from clmath.engines.native.library import Library
     from clmath.engines.protocol import Values
-    from clmath.engines.ufuncs import Decide, Loop, Types, Vectors
+    from clmath.engines.ufuncs import Decide, Types, Vectors
     from clmath.kernels import Kernel
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
@@ -58,86 +59,76 @@ class Native:
         self, kernel: Kernel, form: Format, mode: Rounding, args: Sequence[Values], targets: Sequence[Values]
     ) -> NDArray[np.int64]:
         """Round every result of ``kernel`` on a chunk of elements into ``targets``; return the undecided elements."""
-        library, ready = self._ready(kernel, args)
-        if library is None or ready is None:
+        library, plain = self.library, _plain(kernel, args)
+        if library is None or plain is None or kernel not in library.kernels:
             return _PLAIN.rounded(kernel, form, mode, args, targets)
-        number, plain = ready
         if form.name in FORMS[kernel.phase]:
+            number = library.kernels[kernel]
             return library.rounded(number, _FORM_NUMBERS[form], MODE_NUMBERS[mode], plain, targets)
-        found = _enclosures(library, kernel, number, plain, refined=False)
+        found = _enclosures(library, kernel, plain, refined=False)
         return round_enclosures(kernel, form, mode, [a.astype(np.float64) for a in args], found, targets)
 
-    def ufunc_loop(
-        self,
-        kernel: Kernel,
-        form: Format,
-        mode: Rounding,
-        types: Types,
-        decide: Decide,
-    ) -> Loop | None:
-        """Return the loop of a ufunc that rounds every result of ``kernel``, or None if it is not compiled.
-
-        ``types``: types of arguments, and of results. ``decide`` computes the results of undecided elements.
-        """
-        library, number = self._number(kernel, form)
-        if library is None:
-            return None
-        return library.ufunc_loop((number, _FORM_NUMBERS[form], MODE_NUMBERS[mode]), types, decide)
-
-    def whole_ufunc_loop(self, label: str, types: Types, decide: Decide) -> Loop | None:
-        """Return the loop of a ufunc for the built-in ``label``, or None if it is not compiled."""
-        return self.library.wholes.ufunc_loop(label, types, decide) if self.library else None
-
-    def ufunc_loop_of_vectors(self, labels: Mapping[int, str], vectors: Vectors, other: Loop) -> Loop:
-        """Return the loop of a generalised ufunc for the built-in with ``labels`` by width; ``other`` without.
-
-        That runs for vectors of other widths, too.
-        """
-        return self.library.wholes.ufunc_loop_of_vectors(labels, vectors, other) if self.library else other
-
-    def _number(self, kernel: Kernel, form: Format) -> tuple[Library | None, int]:
-        """Return the library that has ``kernel`` and rounds to ``form``, and its number there, or (None, 0)."""
-        library = self.library
-        compiled = library.kernels.get(kernel) if library and form.name in FORMS[kernel.phase] else None
-        return (None, 0) if compiled is None else (library, compiled.number)
+    def enclosure(self, kernel: Kernel, args: Sequence[Values]) -> Enclosure:
+        """Return the enclosures of ``kernel``, which has one result, on a chunk; exact results are found."""
+        library, plain = self.library, _plain(kernel, args)
+        if library is None or plain is None or kernel not in library.kernels:
+            return _PLAIN.enclosure(kernel, args)
+        return Enclosure.of(**kernel.named_parts(_enclosures(library, kernel, plain, refined=True)))
 
     def whole(self, label: str, args: Sequence[Values], targets: Sequence[Values]) -> NDArray[np.int64] | None:
         """Store the results of the whole built-in ``label``; return the elements it leaves, None if it is not here."""
         library = self.library
-        number = library.wholes.numbers.get(label) if library else None
-        if library is None or number is None:
-            return None
-        return library.wholes.evaluate(number, args, targets)
+        return library.evaluate(label, args, targets) if library and label in library.wholes else None
 
-    def enclosure(self, kernel: Kernel, args: Sequence[Values]) -> Enclosure:
-        """Return the enclosures of ``kernel``, which has one result, on a chunk; exact results are found."""
-        library, ready = self._ready(kernel, args)
-        if library is None or ready is None:
-            return _PLAIN.enclosure(kernel, args)
-        return Enclosure.of(**kernel.named_parts(_enclosures(library, kernel, *ready, refined=True)))
+    def ufunc_loop(self, kernel: Kernel, form: Format, mode: Rounding, types: Types, decide: Decide) -> Loop | None:
+        """Return the loop of a ufunc that rounds every result of ``kernel``, or None if it is not compiled.
 
-    def _ready(
-        self, kernel: Kernel, args: Sequence[Values]
-    ) -> tuple[Library | None, tuple[int, Sequence[Values]] | None]:
-        """Return the library, and the number of ``kernel`` in it with its converted ``args`` or None."""
+        ``types``: types of arguments, and of results. ``decide`` computes the results of undecided elements.
+        """
         library = self.library
-        compiled = library.kernels.get(kernel) if library else None
-        if compiled is None:
-            return library, None
-        number, dtypes = compiled
-        if any(array.size != args[0].size for array in args):
-            return library, None
-        if all(array.dtype == dtype for array, dtype in zip(args, dtypes, strict=True)):
-            return library, (number, args)
-        plain = [_widened(array, dtype) for array, dtype in zip(args, dtypes, strict=True)]
-        given = [array for array in plain if array is not None]
-        return library, (number, given) if len(given) == len(args) else None
+        if library is None or kernel not in library.kernels or form.name not in FORMS[kernel.phase]:
+            return None
+        numbers = library.kernels[kernel], _FORM_NUMBERS[form], MODE_NUMBERS[mode]
+        return Loop.of(library.address("clmath_loop"), numbers, types, decide, halves_as_floats=True)
+
+    def whole_ufunc_loop(self, label: str, types: Types, decide: Decide) -> Loop | None:
+        """Return the loop of a ufunc for the built-in ``label``, or None if it is not compiled."""
+        library = self.library
+        if library is None or label not in library.wholes:
+            return None
+        numbers = library.wholes[label], 0, 0
+        return Loop.of(library.address("clmath_whole_loop"), numbers, types, decide, halves_as_floats=False)
+
+    def ufunc_loop_of_vectors(self, labels: Mapping[int, str], vectors: Vectors, other: Loop) -> Loop:
+        """Return the loop of a generalised ufunc for the built-in that has ``labels`` by the width of vectors.
+
+        ``other`` runs for vectors of other widths, and without compiled loops.
+        """
+        found = {
+            width: self.whole_ufunc_loop(label, vectors.lanes(width), vectors.function)
+            for width, label in labels.items()
+        }
+        by_width = {width: loop for width, loop in found.items() if loop is not None}
+        if self.library is None or not by_width:
+            return other
+        return Loop.of_widths(self.library.address("clmath_whole_vectors"), by_width, other, vectors)
+
+
+def _plain(kernel: Kernel, args: Sequence[Values]) -> Sequence[Values] | None:
+    """Return ``args`` in the types that the compiled ``kernel`` takes, or None if one does not fit."""
+    from clmath.engines.native.library import dtypes
+
+    if any(array.size != args[0].size for array in args):
+        return None
+    found = [_widened(array, dtype) for array, dtype in zip(args, dtypes(kernel), strict=True)]
+    plain = [array for array in found if array is not None]
+    return plain if len(plain) == len(found) else None
 
 
 def _widened(array: Values, dtype: np.dtype) -> Values | None:
     """Return ``array`` as ``dtype``, or None if that does not hold all its numbers."""
     fits = array.dtype.kind == dtype.kind if dtype.kind == "i" else array.dtype.kind not in "iub"
-    return array.astype(dtype) if fits and array.dtype.itemsize <= dtype.itemsize else None
+    return array.astype(dtype, copy=False) if fits and array.dtype.itemsize <= dtype.itemsize else None
 
 
 @once
@@ -147,11 +138,9 @@ def _installed() -> Library | None:
     return installed()
 
 
-def _enclosures(
-    library: Library, kernel: Kernel, number: int, plain: Sequence[Values], *, refined: bool
-) -> list[Values]:
-    """The parts of the enclosures of each result of ``kernel``."""
+def _enclosures(library: Library, kernel: Kernel, plain: Sequence[Values], *, refined: bool) -> list[Values]:
+    """Return the parts of the enclosures of each result of ``kernel``."""
     kinds = [np.int64 if part == "exponent" else np.float64 for part in kernel.parts]
     found = [np.empty(plain[0].shape, kind) for kind in kinds * kernel.results]
-    library.enclosures(number, plain, found, refined=refined)
+    library.enclosures(library.kernels[kernel], plain, found, refined=refined)
     return found

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from clmath.engines.native import text
 from clmath.engines.native.library import LEVELS, file_name, machine
-from clmath.engines.native.units import units
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -36,14 +35,16 @@ __all__ = [
     "compiled",
     "compilers",
     "library",
+    "units",
 ]
 
 # the text's own operations: no product is contracted into a sum, no result is approximated, no error is noted in errno,
 # and no loop becomes a call of C's library, which is not linked
 OPTIONS = (
     *("-std=c11", "-O3", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math", "-fno-builtin"),
-    *("-fno-strict-aliasing", "-fvisibility=hidden", "-g0"),
+    *("-fno-strict-aliasing", "-fvisibility=hidden", "-fno-asynchronous-unwind-tables", "-fno-unwind-tables", "-g0"),
 )
+SIZE = 1 << 17  # characters of texts that are compiled together: a second, much longer than a compiler takes to start
 _TOLD = 10  # files after which progress is reported
 _WIDE = "-mprefer-vector-width=512"  # compilers use only half of it by default; arithmetic is faster so
 _PLAIN = {"aarch64": ("-mno-outline-atomics",)}  # else functions of the compiler's library are called, since gcc 9.4
@@ -243,6 +244,22 @@ def compiled(
             if tell is not None and (len(made) % _TOLD == 0 or len(made) == len(jobs)):
                 tell(f"{len(made)} of {len(jobs)} files are compiled for {level} of {using.platform.machine}")
     return made
+
+
+def units(texts: Mapping[str, str], header: str) -> dict[str, str]:
+    """Join texts whose names begin with the same word and an underscore, and their contents with ``header``."""
+    found = {}
+    joined: dict[str, list[str]] = {}  # by word, texts of ``SIZE`` characters together, or of one longer text
+    for name, content in sorted(texts.items()):
+        word, parted, _ = name.partition("_")
+        if not (parted and content.startswith(header)):
+            found[name] = content
+            continue
+        shares, text = joined.setdefault(word, [""]), content.removeprefix(header)
+        if shares[-1] and len(shares[-1]) + len(text) > SIZE:
+            shares.append("")
+        shares[-1] += text
+    return found | {f"{word}_{i}.c": f"{header}{text}" for word, some in joined.items() for i, text in enumerate(some)}
 
 
 def _slowness(unit: tuple[str, str]) -> int:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import os
 import sys
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 from clmath import errors
-from clmath.engines.native.operands import address, operands
 from clmath.engines.native.sources import Package
-from clmath.engines.native.wholes import Wholes
-from clmath.engines.ufuncs import Loop
 from clmath.kernels import PHASES
 from clmath.numbers.datatypes import declared
 from clmath.spec.builtins import builtin
@@ -25,7 +23,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.engines.protocol import Values
-    from clmath.engines.ufuncs import Decide, Types
     from clmath.kernels import Kernel
 
 __all__ = [
@@ -33,6 +30,7 @@ __all__ = [
     "PACKAGE",
     "Library",
     "absent",
+    "address",
     "best",
     "dtypes",
     "file_name",
@@ -40,6 +38,7 @@ __all__ = [
     "libraries",
     "loadable",
     "machine",
+    "operands",
 ]
 
 Loaded = TypeVar("Loaded", bound="FittingLibrary")
@@ -48,6 +47,20 @@ PACKAGE = Package("clmath/engines/native")
 LEVELS: Mapping[str, tuple[str, ...]] = {"x86_64": ("v4", "v3", "v2"), "aarch64": ("v8",)}  # the best first
 _MACHINES = {"amd64": "x86_64", "arm64": "aarch64"}
 _SUFFIXES = {"win32": ".dll", "darwin": ".dylib"}
+
+
+def operands(arrays: Sequence[Values]) -> ctypes.Array[ctypes.c_int64]:
+    """Return the address and the step in bytes of each one-dimensional array, as the library's functions take them."""
+    numbers: list[int] = []
+    for array in arrays:
+        numbers += address(array), array.strides[0]
+    return (ctypes.c_int64 * len(numbers))(*numbers)
+
+
+def address(array: Values) -> int:
+    """Return the address of the first element."""
+    found: int = array.__array_interface__["data"][0]
+    return found
 
 
 def machine() -> str:
@@ -81,24 +94,23 @@ class FittingLibrary:
 
 
 class Library(FittingLibrary):
-    """The loaded library of kernels."""
+    """The loaded library of kernels, with their numbers in it, and of whole built-ins, with their numbers by label."""
 
     def __init__(self, path: Path, level: str) -> None:
         super().__init__(path, level)
-        loaded = self._loaded
-        kernels = map(_kernel, self.names("clmath_kernels"))
-        self.kernels = {kernel: _Compiled(number, dtypes(kernel)) for number, kernel in enumerate(kernels)}
-        number, pointer = ctypes.c_int64, ctypes.c_void_p
-        self._rounded = loaded.clmath_rounded
+        loaded, number, pointer = self._loaded, ctypes.c_int64, ctypes.c_void_p
+        self.kernels = {_kernel(label): number for number, label in enumerate(self.names("clmath_kernels"))}
+        self._rounded, self._enclosures = loaded.clmath_rounded, loaded.clmath_enclosures
         self._rounded.restype, self._rounded.argtypes = number, [number] * 4 + [pointer] * 3
-        self._enclosures = loaded.clmath_enclosures
         self._enclosures.restype, self._enclosures.argtypes = None, [number] * 3 + [pointer] * 2
-        self.wholes = Wholes(loaded)
-        self._ufunc_loop = ctypes.cast(loaded.clmath_loop, ctypes.c_void_p).value or 0
+        self.wholes: Mapping[str, int] = {}
+        if hasattr(loaded, "clmath_whole"):  # not in libraries of tests
+            self.wholes = {label: number for number, label in enumerate(self.names("clmath_wholes"))}
+            loaded.clmath_whole.restype, loaded.clmath_whole.argtypes = number, [number] * 2 + [pointer] * 3
 
-    def ufunc_loop(self, numbers: tuple[int, int, int], types: Types, decide: Decide) -> Loop:
-        """Return the loop of a ufunc for a kernel, a format and a mode by their ``numbers``."""
-        return Loop.of(self._ufunc_loop, numbers, types, decide, halves_as_floats=True)
+    def address(self, symbol: str) -> int:
+        """Return the address of a function: as the loop of a ufunc, or as an ``Enclose`` of kernel.h."""
+        return ctypes.cast(getattr(self._loaded, symbol), ctypes.c_void_p).value or 0
 
     def rounded(
         self, number: int, form: int, mode: int, args: Sequence[Values], targets: Sequence[Values]
@@ -109,10 +121,12 @@ class Library(FittingLibrary):
         where = operands(args), operands(targets), address(undecided)
         return undecided[: self._rounded(number, form, mode, count, *where)]
 
-    @property
-    def enclosing(self) -> int:
-        """Return the address of the function that encloses a block's results by a kernel: ``Enclose`` in kernel.h."""
-        return ctypes.cast(self._loaded.clmath_enclosed, ctypes.c_void_p).value or 0
+    def evaluate(self, label: str, args: Sequence[Values], targets: Sequence[Values]) -> NDArray[np.int64]:
+        """Store every result of a whole built-in for arrays of one axis; return the elements left."""
+        count = args[0].size
+        left = np.empty(count, np.int64)
+        where = operands(args), operands(targets), address(left)
+        return left[: self._loaded.clmath_whole(self.wholes[label], count, *where)]
 
     def enclosures(
         self, number: int, args: Sequence[Values], parts: Sequence[Values], *, refined: bool, narrowed: bool = False
@@ -125,18 +139,12 @@ class Library(FittingLibrary):
         self._enclosures(number, refined + narrowed, args[0].size, operands(args), pointers)
 
 
-class _Compiled(NamedTuple):
-    """A kernel in a library: its number, and the types of its arguments."""
-
-    number: int
-    dtypes: tuple[np.dtype, ...]
-
-
 def _kernel(label: str) -> Kernel:
     phase, _, name = label.partition("_")
     return PHASES[phase].kernels[name]
 
 
+@functools.cache
 def dtypes(kernel: Kernel) -> tuple[np.dtype, ...]:
     """Return the types of a kernel's arguments: the widest format of its phase, or integers."""
     widest = PHASES[kernel.phase].widest.dtype

@@ -1,16 +1,14 @@
-"""The text of the native library in C11: files for each kernel, for rounding, and for the loops over arrays."""
+"""The text of the native library in C11: files for kernels, for rounding, for whole built-ins, and for their tables."""
 
 from __future__ import annotations
 
-import functools
-import math
-from pathlib import Path
-from string import Template
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from clmath.engines.device.lane_ends import AGAIN, AT_ONCE, PLAIN
-from clmath.engines.device.source import WORDS, enclosing_functions, kinds, listed, narrowing_functions
+from clmath.engines.device.source import WORDS, enclosing_functions, kinds, narrowing_functions
 from clmath.engines.native.library import dtypes
+from clmath.engines.native.loops import NONE, call, declared, header, loop, tables_text, template
 from clmath.ir.printing import C_TYPES, printed
 from clmath.ir.program import Tables
 from clmath.ir.trace import trace
@@ -21,12 +19,11 @@ from clmath.numbers.rounding import MODES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-    from typing import Any
 
     from clmath.callables import AnyFunction
     from clmath.ir.program import Kind
     from clmath.kernels import Kernel
-    from clmath.numbers.formats import Format
+    from clmath.kernels.whole import Whole
 
 __all__ = [
     "enclosing_loop",
@@ -44,7 +41,7 @@ _ELEMENTS = {"float32": "float", "float64": "double", "int32": "int32_t"}  # of 
 _DECISION: tuple[Kind, ...] = ("long", "bool")  # an encoding, and a condition
 _WIDE = (False, True)
 _MOST_RESULTS = 2  # as in templates/kernel.h
-_NONE = "0"  # a missing function
+_SHARED = "extern HIDDEN const double TABLES[];\n"  # all files read the same tables
 _ASKED = ("v2", "v3", "v4")  # of x86-64
 
 
@@ -54,29 +51,29 @@ def native_kernels() -> list[Kernel]:
 
 
 def _label(kernel: Kernel) -> str:
-    """The name of ``kernel`` in the library."""
+    """Return the name of ``kernel`` in the library."""
     return f"{kernel.phase}_{kernel.name}"
 
 
-def header() -> str:
-    """Return the text that precedes a traced program: its operations in C11."""
-    return template("c.h")
-
-
 def library_texts() -> dict[str, str]:
-    """The files of the whole library by name."""
-    from clmath.engines.native import whole_text
-    from clmath.kernels.whole import wholes
+    """Return the files of the whole library by name."""
+    from clmath.kernels import whole
 
-    return texts(native_kernels()) | whole_text.texts(wholes())
+    return texts(native_kernels(), whole.wholes())
 
 
-def texts(kernels: Sequence[Kernel]) -> dict[str, str]:
-    """The files of a library of ``kernels`` by name."""
-    found = {f"{_label(kernel)}.c": _kernel_text(kernel) for kernel in kernels}
+def texts(kernels: Sequence[Kernel], wholes: Mapping[str, Whole] = MappingProxyType({})) -> dict[str, str]:
+    """Return the files of a library of ``kernels`` and of whole built-ins by name."""
+    from clmath.engines.native import whole_text  # which imports modules that do not change the other texts
+
+    tables = Tables()
+    found = {f"{_label(kernel)}.c": _kernel_text(kernel, tables) for kernel in kernels}
     narrowing = {alone: None for kernel in kernels for alone in kernel.narrowing if alone is not None}
-    found |= {f"narrow_{_label(kernel)}.c": _narrowing_text(kernel) for kernel in narrowing}
-    return found | {"rounding.c": _rounding_text(), "library.c": _library_text(kernels)}
+    found |= {f"narrow_{_label(kernel)}.c": _narrowing_text(kernel, tables) for kernel in narrowing}
+    found |= {"rounding.c": _rounding_text(tables), "library.c": _library_text(kernels)}
+    found |= whole_text.texts(wholes, tables)
+    found["tables.c"] = tables_text(tables).removeprefix("static ")
+    return {name: f"{header()}{_SHARED}{content}" for name, content in found.items()}
 
 
 def fitting(level: str) -> str:
@@ -84,91 +81,61 @@ def fitting(level: str) -> str:
     return f"#define LEVEL {level.removeprefix('v') if level in _ASKED else 0}\n{template('fits.c')}"
 
 
-@functools.cache
-def template(name: str) -> str:
-    """Return the file ``name`` of the folder ``templates``."""
-    return (Path(__file__).parent / "templates" / name).read_text(encoding="utf-8")
+def _arguments(kernel: Kernel) -> list[str]:
+    """Return the C types of the arrays of arguments."""
+    return [_ELEMENTS[dtype.name] for dtype in dtypes(kernel)]
 
 
-def _filled(name: str, fill: Mapping[str, object]) -> str:
-    return Template(template(name)).substitute(fill)
+def _elements(kernel: Kernel) -> list[str]:
+    """Return an element of each argument."""
+    return [f"(double)a{i}[i]" for i in range(len(dtypes(kernel)))]
 
 
-def tables_text(tables: Tables) -> str:
-    """Return the tables as an array, of one entry if they are empty."""
-    return f"static const double TABLES[] = {{{', '.join(map(_number, tables.entries.tolist()))}}};\n"
+def _storing(kernel: Kernel, name: str, function: str, values: Sequence[str], results: int, **options: str) -> str:
+    """Return the loop that stores the parts of enclosures of so many ``results``, which ``function`` finds."""
+    types = [C_TYPES[kind] for kind in kinds(kernel)] * results
+    stores = " ".join(f"b{i}[i] = q{i};" for i in range(len(types)))
+    vectors = {"vectors": "FOUR_VECTORS" if kernel.phase == FAST.name else "VECTORS"}
+    body = f"{call(function, values, types)} {stores}"
+    return loop(f"{name}_{_label(kernel)}", _arguments(kernel), types, body, **(vectors | options))
 
 
-def _number(x: float) -> str:
-    if math.isfinite(x):
-        return x.hex()
-    return '__builtin_nan("")' if math.isnan(x) else "-__builtin_inf()" if x < 0.0 else "__builtin_inf()"
+def _flagging(kernel: Kernel, name: str, function: str, writes: Sequence[str], store: str) -> str:
+    """Return the loop that flags the elements for which the condition ``function`` is false."""
+    body = f"{call(function, _elements(kernel), ['bool'])} {store}"
+    return loop(f"{name}_{_label(kernel)}", _arguments(kernel), writes, body)
 
 
-class _Arrays(NamedTuple):
-    """The names and C types of the arrays that a loop reads or writes; ``named``: as parameters of the entry."""
-
-    prefix: str
-    types: Sequence[str]
-
-    def parameters(self, *, read: bool = False) -> str:
-        """Return the declarations of a loop's parameters."""
-        const = "const " if read else ""
-        return ", ".join(f"{const}{type} *restrict {self.prefix}{i}" for i, type in enumerate(self.types))
-
-    def elements(self) -> str:
-        """The elements with index i."""
-        return ", ".join(f"{self.prefix}{i}[i]" for i in range(len(self.types)))
-
-    def passed(self) -> str:
-        """Return the arguments of the call of a loop, from the array of pointers to them."""
-        return ", ".join(f"{self.prefix}[{i}]" for i in range(len(self.types)))
-
-
-def _arrays(prefix: str, kinds: Sequence[Kind]) -> _Arrays:
-    return _Arrays(prefix, [C_TYPES[kind] for kind in kinds])
+def _kernel_text(kernel: Kernel, tables: Tables) -> str:
+    """Return the functions of a kernel, and the loops that enclose and refine."""
+    stem, record, values = f"{_label(kernel)}_", kernel.record, _elements(kernel)
+    texts = [enclosing_loop(kernel, tables)]
+    if record.ordinary is not None:
+        texts.append(_storing(kernel, "ordinary", f"{stem}ordinary", values, kernel.results))
+        texts.append(_flagging(kernel, "are_ordinary", f"{stem}is_ordinary", (), "found |= !q0;"))
+    if record.far is not None:
+        inputs: list[Kind] = ["double"] * len(values)
+        holds, far = record.far
+        texts.append(printed(f"{stem}is_far", trace(holds, inputs, ["bool"], tables)))
+        texts.append(printed(f"{stem}far", trace(far, inputs, kinds(kernel) * kernel.results, tables)))
+        texts.append(_storing(kernel, "far", f"{stem}far", values, kernel.results))
+        texts.append(_flagging(kernel, "are_near", f"{stem}is_far", ["Byte"], "b0[i] = !q0; found += !q0;"))
+    if record.refine is not None:
+        texts.append(_storing(kernel, "refine", f"{stem}refine", [*values, *_parts(kernel)], 1))
+    return "\n".join(texts)
 
 
-def _loop_fill(kernel: Kernel, results: int, stem: str = "") -> dict[str, str]:
-    """Return the common parts of a kernel's loops that store so many ``results``; ``stem``: the prefix of names."""
-    x = _Arrays("x", [_ELEMENTS[dtype.name] for dtype in dtypes(kernel)])
-    p = _arrays("p", kinds(kernel) * results)
-    return {
-        "name": _label(kernel),
-        "stem": stem,
-        "vectors": "FOUR_VECTORS" if kernel.phase == FAST.name else "VECTORS",
-        "inputs": x.parameters(read=True),
-        "targets": p.parameters(),
-        "declared": " ".join(f"{type} q{i};" for i, type in enumerate(p.types)),
-        "values": ", ".join(f"(double)x{i}[i]" for i in range(len(x.types))),
-        "found": listed("&q", len(p.types)),
-        "stores": " ".join(f"p{i}[i] = q{i};" for i in range(len(p.types))),
-        "arguments": x.passed(),
-        "parts": p.passed(),
-    }
-
-
-def _kernel_text(kernel: Kernel) -> str:
-    """The functions of a kernel, and the loops that enclose and refine."""
-    tables = Tables()
-    functions = "\n".join([enclosing_functions(kernel, tables), _far_functions(kernel, tables)])
-    fill = _loop_fill(kernel, kernel.results)
-    one_way = kernel.record.ordinary is None
-    loops = [_filled("way.c", fill | {"way": "general", "function": "find" if one_way else "general"})]
-    if not one_way:
-        loops += [_filled("way.c", fill | {"way": "ordinary", "function": "ordinary"}), _filled("ordinary.c", fill)]
-    if kernel.record.far is not None:
-        loops += [_filled("way.c", fill | {"way": "far", "function": "far"}), _filled("far.c", fill)]
-    if kernel.record.refine is not None:
-        loops.append(_filled("way.c", _again_fill(kernel, "refine")))
-    return "\n".join([header(), tables_text(tables), functions, *loops])
+def _parts(kernel: Kernel) -> list[str]:
+    """Return an element of each part of one result, which a loop changes."""
+    return [f"b{i}[i]" for i in range(len(kernel.parts))]
 
 
 def enclosing_loop(kernel: Kernel, tables: Tables) -> str:
-    """Return the functions of a small kernel, and the loop that encloses, for a file of several kernels."""
-    stem = f"{kernel.name}_"
-    fill = _loop_fill(kernel, kernel.results, stem) | {"way": "general", "function": f"{stem}find"}
-    return "\n".join([enclosing_functions(kernel, tables, stem), _filled("way.c", fill)])
+    """Return the functions that enclose the results of a kernel, and the loop for all arguments."""
+    stem = f"{_label(kernel)}_"
+    function = f"{stem}find" if kernel.record.ordinary is None else f"{stem}general"
+    general = _storing(kernel, "general", function, _elements(kernel), kernel.results)
+    return "\n".join([enclosing_functions(kernel, tables, stem), general])
 
 
 def loop_name(kernel: Kernel) -> str:
@@ -176,29 +143,12 @@ def loop_name(kernel: Kernel) -> str:
     return f"general_{_label(kernel)}"
 
 
-def _far_functions(kernel: Kernel, tables: Tables) -> str:
-    """Return ``is_far``, which tests for far-out arguments, and ``far``, which encloses then; empty without."""
-    if kernel.record.far is None:
-        return ""
-    inputs: list[Kind] = ["double"] * len(dtypes(kernel))
-    holds, far = kernel.record.far
-    programs = trace(holds, inputs, ["bool"], tables), trace(far, inputs, kinds(kernel) * kernel.results, tables)
-    return "\n".join([printed("is_far", programs[0]), printed("far", programs[1])])
-
-
-def _again_fill(kernel: Kernel, way: str) -> dict[str, str]:
-    """Return the parts of the loop that changes the parts of one result by the function ``way``."""
-    fill = _loop_fill(kernel, 1)
-    parts = ", ".join(f"p{i}[i]" for i in range(len(kernel.parts)))
-    return fill | {"way": way, "function": way, "values": f"{fill['values']}, {parts}"}
-
-
-def _narrowing_text(kernel: Kernel) -> str:
-    """The function that narrows the enclosures of a kernel, which has one result, and the loop that does."""
-    tables = Tables()
-    function = narrowing_functions(kernel, tables)
-    fill = _again_fill(kernel, "narrow") | {"vectors": "SINGLE_VECTORS"}  # there are only a few elements at a time
-    return "\n".join([header(), tables_text(tables), function, _filled("way.c", fill)])
+def _narrowing_text(kernel: Kernel, tables: Tables) -> str:
+    """Return the function that narrows the enclosures of a kernel, which has one result, and the loop that does."""
+    stem, values = f"{_label(kernel)}_", [*_elements(kernel), *_parts(kernel)]
+    few = {"vectors": "SINGLE_VECTORS", "count": "multiple(count, CLOSER)"}  # there are only a few elements at a time
+    narrow = _storing(kernel, "narrow", f"{stem}narrow", values, 1, **few)
+    return "\n".join([narrowing_functions(kernel, tables, stem), narrow])
 
 
 class _Rounding(NamedTuple):
@@ -210,11 +160,11 @@ class _Rounding(NamedTuple):
     mode: int
     function: AnyFunction
     parts: Sequence[int]
-    known: tuple[Any, ...]
+    known: tuple[object, ...]
 
     @property
     def name(self) -> str:
-        """The name of the function in the text."""
+        """The name of the enclosures and of the mode in the text."""
         return f"{self.form}{'_wide' * self.wide}_{MODES[self.mode]}"
 
 
@@ -231,112 +181,83 @@ def _roundings() -> Iterator[_Rounding]:
                     yield _Rounding("settle", form, False, mode, saturated, (0, 3), (mode,))
 
 
-def _rounding_text() -> str:
+def _rounding_text(tables: Tables) -> str:
     """Return the functions that round enclosures to each format in each mode."""
-    tables = Tables()
-    functions = [_rounding_function(one, tables) for one in _roundings()]
-    return "\n".join([header(), tables_text(tables), *functions])
+    return "\n".join(_rounding_functions(one, tables) for one in _roundings())
 
 
-def _rounding_function(one: _Rounding, tables: Tables) -> str:
+# what the loops of a task do with an encoding q0 and a condition q1
+_CODES, _FLAGS = "b0[i] = ($)q0;", "b1[i] = q1; found += q1;"
+_TASKS = {
+    "plain": {"plain": f"{_CODES} found |= q1;"},
+    "at_once": {"at_once": f"{_CODES} found |= q1;", "flags": _FLAGS},
+    "settle": {"settle": "const Byte stays = b1[i] & !q1; b0[i] = q1 ? ($)q0 : b0[i]; b1[i] = stays; found += stays;"},
+    "decide": {"decide": f"{_CODES} {_FLAGS}"},
+}
+
+
+def _rounding_functions(one: _Rounding, tables: Tables) -> str:
+    """Return a rounding function, and its loops."""
     phase = next(phase for phase, forms in FORMS.items() if one.form in forms)
     parts: list[Kind] = ["long" if part == "exponent" else "double" for part in PHASES[phase].parts]
-    given: list[Kind] = [parts[i] for i in one.parts]
-    p, name = _arrays("p", given), f"{one.what}_{one.name}_lane"
-    fill = {
-        "what": one.what,
-        "name": one.name,
-        "word": WORDS[one.form],
-        "inputs": p.parameters(read=True),
-        "function": name,
-        "elements": p.elements(),
-        "parts": ", ".join(f"p[{i}]" for i in one.parts),
-    }
-    program = trace(one.function, given, _DECISION, tables, *one.known)
-    loops = [_filled(file, fill) for file in (*_SHARED.get(one.what, ()), f"{one.what}.c")]
-    return "\n".join([printed(name, program), *loops])
-
-
-_LISTING = "Long {}(const void *const *, void *, Byte *, Long)"
-# rounding functions, in the order of the structure, and their declarations
-_DECLARED = {
-    "plain": "bool {}(const void *const *, void *, Long)",
-    "at_once": _LISTING,
-    "settle": _LISTING,
-    "decide": _LISTING,
-}
-_SHARED = {"plain": ("codes.c",), "at_once": ("codes.c",)}  # the functions of other files that they call
+    function, word = f"{one.what}_{one.name}_lane", WORDS[one.form]
+    called = call(function, [f"a{i}[i]" for i in one.parts], [C_TYPES[kind] for kind in _DECISION])
+    reads, writes = [C_TYPES[kind] for kind in parts], [word, "Byte"]
+    loops = [
+        loop(f"{task}_{one.name}", reads, writes, f"{called} {stores.replace('$', word)}")
+        for task, stores in _TASKS[one.what].items()
+    ]
+    program = trace(one.function, [parts[i] for i in one.parts], _DECISION, tables, *one.known)
+    return "\n".join([printed(function, program), *loops])
 
 
 def _library_text(kernels: Sequence[Kernel]) -> str:
     """Return the table of kernels, the table of roundings, and the loops over arrays, the only exported functions."""
-    found = list(_roundings())
-    declared = [line for kernel in kernels for line in _declared(kernel)]
-    declared += [f"HIDDEN {_DECLARED[one.what].format(f'{one.what}_{one.name}')};" for one in found]
+    loops = [_loops(kernel) for kernel in kernels]
+    roundings = _rounding_loops()
+    rows = [f"    {{{', '.join(names)}, {_facts(kernel)}}},\n" for kernel, names in zip(kernels, loops, strict=True)]
+    widths = [f"{{{', '.join([str(form.width // 8)] * _MOST_RESULTS)}}}" for form in FORMATS]
     return "\n".join(
         [
-            header(),
             template("kernel.h"),
-            *declared,
+            declared(name.strip("{}") for row in (*loops, *roundings) for name in row),
             f'EXPORT const char clmath_kernels[] = "{" ".join(map(_label, kernels))}";',
-            f"static const struct kernel KERNELS[] = {{\n{''.join(map(_row, kernels))}}};",
-            _rounding_table({(one.what, one.form, one.wide, one.mode) for one in found}),
-            f"static const Byte WIDTHS[][MOST_RESULTS] = {{{', '.join(map(_widths, FORMATS))}}};",
-            *map(template, ("listed.c", "loops.c", "called.c", "of_kernels.c", "ufuncs.c")),
+            f"static const struct kernel KERNELS[] = {{\n{''.join(rows)}}};",
+            f"static const struct rounding ROUNDINGS[] = {{\n{_rows(roundings)}}};",
+            f"static const Byte WIDTHS[][MOST_RESULTS] = {{{', '.join(widths)}}};",
+            *map(template, ("operands.c", "ufuncs.c", "listed.c", "loops.c")),
         ]
     )
 
 
-def _widths(form: Format) -> str:
-    """The bytes of each result of a kernel."""
-    return f"{{{', '.join([str(form.width // 8)] * _MOST_RESULTS)}}}"
+def _rows(of_each: Sequence[Sequence[str]]) -> str:
+    return "".join(f"    {{{', '.join(one)}}},\n" for one in of_each)
 
 
-_LOOPS = ("general", "ordinary", "refine")
+def _loops(kernel: Kernel) -> list[str]:
+    """Return the loops of a kernel, in the order of ``struct kernel``."""
+    ordinary, refine, far = kernel.record.ordinary, kernel.record.refine, kernel.record.far
+    there = {"general": kernel, "ordinary": ordinary, "are_ordinary": ordinary, "refine": refine, "far": far}
+    names = [NONE if one is None else f"{name}_{_label(kernel)}" for name, one in (there | {"are_near": far}).items()]
+    narrow = [f"narrow_{_label(alone)}" if alone else NONE for alone in kernel.narrowing]
+    return [*names, *(narrow + [NONE] * (_MOST_RESULTS - len(narrow)))]
 
 
-def _there(kernel: Kernel) -> dict[str, bool]:
-    """Return which functions a kernel has."""
-    ordinary = kernel.record.ordinary is not None
-    return {"general": True, "ordinary": ordinary, "refine": kernel.record.refine is not None, "are_ordinary": ordinary}
-
-
-def _declared(kernel: Kernel) -> Iterator[str]:
-    """The declarations of its functions."""
-    for name, there in _there(kernel).items():
-        if there and name in _LOOPS:
-            yield f"HIDDEN Loop {name}_{_label(kernel)};"
-        elif there:
-            yield f"HIDDEN bool {name}_{_label(kernel)}(const void *const *, Long);"
-    if kernel.record.far:
-        yield f"HIDDEN Loop far_{_label(kernel)};"
-        yield f"HIDDEN Long are_near_{_label(kernel)}(const void *const *, Byte *, Long);"
-    yield from (f"HIDDEN Loop narrow_{_label(alone)};" for alone in kernel.narrowing if alone)
-
-
-def _row(kernel: Kernel) -> str:
-    """The table entry from which the loops over arrays know a kernel."""
-    functions = [f"{name}_{_label(kernel)}" if there else _NONE for name, there in _there(kernel).items()]
-    functions += [f"{name}_{_label(kernel)}" if kernel.record.far else _NONE for name in ("far", "are_near")]
-    narrowing = [f"narrow_{_label(alone)}" if alone else _NONE for alone in kernel.narrowing]
-    functions.append(f"{{{', '.join(narrowing)}}}")
-    numbers = [len(dtypes(kernel)), kernel.results, len(kernel.parts), int(kernel.record.is_wide)]
+def _facts(kernel: Kernel) -> str:
+    """Return the numbers of ``struct kernel``."""
     sizes = ", ".join(str(dtype.itemsize) for dtype in dtypes(kernel))
-    return f"    {{{', '.join(functions)}, {', '.join(map(str, numbers))}, {{{sizes}}}}},\n"
+    return f"{len(dtypes(kernel))}, {kernel.results}, {len(kernel.parts)}, {int(kernel.record.is_wide)}, {{{sizes}}}"
 
 
-def _rounding_table(known: set[tuple[str, str, bool, int]]) -> str:
-    """Return the table of roundings by format, by whether enclosures may be wide, and by mode."""
+def _rounding_loops() -> list[list[str]]:
+    """Return the loops of each rounding by format, by whether enclosures may be wide, and by mode."""
+    known = {f"{task}_{one.name}" for one in _roundings() for task in _TASKS[one.what]}
 
-    def entry(what: str, form: str, wide: bool, mode: int) -> str:
-        is_wide = wide and (what, form, wide, mode) in known
-        there = (what, form, is_wide, mode) in known
-        return f"{what}_{form}{'_wide' * is_wide}_{MODES[mode]}" if there else _NONE
+    def named(task: str, form: str, wide: bool, mode: str) -> str:
+        names = [f"{task}_{form}_wide_{mode}"] * wide + [f"{task}_{form}_{mode}"]
+        return next((name for name in names if name in known), NONE)
 
-    rows = [
-        f"    {{{', '.join(entry(what, form.name, wide, mode) for what in _DECLARED)}}},\n"
-        for form in FORMATS
-        for wide in _WIDE
-        for mode in range(len(MODES))
+    tasks = ("plain", "at_once", "flags", "settle", "decide")
+    return [
+        [named(task, form.name, wide, mode) for task in tasks] for form in FORMATS for wide in _WIDE for mode in MODES
     ]
-    return f"static const struct rounding ROUNDINGS[] = {{\n{''.join(rows)}}};"

@@ -8,21 +8,25 @@ numbers are only compared and converted: that is exact in any floating-point typ
 from __future__ import annotations
 
 import math
-import operator
-from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 import numpy as np
+from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from clmath.ir.trace import TraceError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from numpy.typing import DTypeLike
+
     from clmath.callables import AnyFunction
 
 __all__ = ["C_NAMES", "C_TYPES", "printed"]
 
 Dtype: TypeAlias = "np.dtype"
+Operand: TypeAlias = "Symbol | np.number | np.bool_ | float"
+Operation: TypeAlias = "Callable[[Operand, Operand], Symbol]"
 
 _BOOL = np.dtype(np.bool_)
 C_NAMES: dict[Dtype, str] = {_BOOL: "bool"} | {
@@ -53,7 +57,7 @@ def _holds(output: Dtype, found: Dtype) -> bool:
     return found == output or (output.kind in "iu" and found.itemsize == 1 and np.can_cast(found, output))
 
 
-class Symbol:
+class Symbol(NDArrayOperatorsMixin):
     """Numbers, or conditions, without a known value: each operation on them becomes a statement."""
 
     __hash__ = None  # type: ignore[assignment]
@@ -69,7 +73,7 @@ class Symbol:
         self.lines.append(f"const {C_TYPES[dtype]} {name} = ({C_TYPES[dtype]})({expression});")
         return Symbol(self.lines, dtype, name)
 
-    def astype(self, dtype: Any, copy: bool = True) -> Symbol:  # noqa: ARG002 - NumPy's signature
+    def astype(self, dtype: DTypeLike, copy: bool = True) -> Symbol:  # noqa: ARG002 - NumPy's signature
         """Return the numbers in another type: integers wrap, formats round to nearest, bool is True unless 0."""
         target = np.dtype(dtype)
         if self.dtype == target:
@@ -78,7 +82,7 @@ class Symbol:
             _refuse(f"converts {self.dtype} to {target}")
         return self.stated(target, f"{self.text} != 0" if target == _BOOL else self.text)
 
-    def view(self, dtype: Any) -> Symbol:
+    def view(self, dtype: DTypeLike) -> Symbol:
         """Return the bits as another type of the same width."""
         if np.dtype(dtype).itemsize != self.dtype.itemsize or self.dtype.kind == "f":
             _refuse(f"views {self.dtype} as {dtype}")
@@ -92,122 +96,46 @@ class Symbol:
         """Return the bytes in the opposite order."""
         return self.stated(self.dtype, f"{_SWAPS[self.dtype.itemsize]}({_word(self)}{self.text})")
 
-    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *given: object) -> Symbol:
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *given: Operand, out: object = None) -> Symbol:
+        """Record a call of NumPy, or an operator, which calls a ufunc; with ``out`` if it assigns the result."""
         if method != "__call__" or ufunc not in _UFUNCS:
             _refuse(f"calls {ufunc.__name__}")
-        found: Symbol = _UFUNCS[ufunc](*given)
-        return found
+        return _UFUNCS[ufunc](*given)
 
-    def __array_function__(self, function: Any, types: object, given: tuple[Any, ...], more: object) -> Symbol:
+    def __array_function__(
+        self, function: Callable[..., object], types: object, given: tuple[Operand, ...], more: object
+    ) -> Symbol:
         if function not in _FUNCTIONS or more:
             _refuse(f"calls {getattr(function, '__name__', function)}")
-        found: Symbol = _FUNCTIONS[function](*given)
-        return found
+        return _FUNCTIONS[function](*given)
 
     def __bool__(self) -> bool:  # noqa: PLE0304 - it never returns
         _refuse("branches on what differs from element to element")
 
     __int__ = __index__ = __iter__ = __len__ = __bool__
 
-    def __add__(self, other: object) -> Symbol:
-        return _wrapped("+", self, other)
-
-    def __radd__(self, other: object) -> Symbol:
-        return _wrapped("+", other, self)
-
-    def __sub__(self, other: object) -> Symbol:
-        return _wrapped("-", self, other)
-
-    def __rsub__(self, other: object) -> Symbol:
-        return _wrapped("-", other, self)
-
-    def __mul__(self, other: object) -> Symbol:
-        return _wrapped("*", self, other)
-
-    def __rmul__(self, other: object) -> Symbol:
-        return _wrapped("*", other, self)
-
-    def __floordiv__(self, other: object) -> Symbol:
-        return _floored(self, other)
-
-    def __and__(self, other: object) -> Symbol:
-        return _wrapped("&", self, other)
-
-    def __rand__(self, other: object) -> Symbol:
-        return _wrapped("&", other, self)
-
-    def __or__(self, other: object) -> Symbol:
-        return _wrapped("|", self, other)
-
-    def __ror__(self, other: object) -> Symbol:
-        return _wrapped("|", other, self)
-
-    def __xor__(self, other: object) -> Symbol:
-        return _wrapped("^", self, other)
-
-    def __rxor__(self, other: object) -> Symbol:
-        return _wrapped("^", other, self)
-
-    def __lshift__(self, other: object) -> Symbol:
-        return _shifted("<<", self, other)
-
-    def __rlshift__(self, other: object) -> Symbol:
-        return _shifted("<<", other, self)
-
-    def __rshift__(self, other: object) -> Symbol:
-        return _shifted(">>", self, other)
-
-    def __rrshift__(self, other: object) -> Symbol:
-        return _shifted(">>", other, self)
-
-    def __lt__(self, other: object) -> Symbol:
-        return _compared("<", self, other)
-
-    def __le__(self, other: object) -> Symbol:
-        return _compared("<=", self, other)
-
-    def __gt__(self, other: object) -> Symbol:
-        return _compared(">", self, other)
-
-    def __ge__(self, other: object) -> Symbol:
-        return _compared(">=", self, other)
-
-    def __eq__(self, other: object) -> Symbol:  # type: ignore[override]
-        return _compared("==", self, other)
-
-    def __ne__(self, other: object) -> Symbol:  # type: ignore[override]
-        return _compared("!=", self, other)
-
-    def __neg__(self) -> Symbol:
-        return _wrapped("-", 0, self)
-
-    def __invert__(self) -> Symbol:
-        return self.stated(self.dtype, f"{'!' if self.dtype == _BOOL else '~'}{self.text}")
-
 
 def _refuse(fact: str) -> NoReturn:
     raise TraceError(f"a function of arrays cannot be compiled: it {fact}")
 
 
-def _together(left: Any, right: Any) -> tuple[Symbol, Symbol]:
+def _together(left: Operand, right: Operand) -> tuple[Symbol, Symbol]:
     """Return two operands in their common type, one of them a symbol."""
-    (symbol,) = [x for x in (left, right) if isinstance(x, Symbol)][:1]
-    kinds = [x.dtype if hasattr(x, "dtype") else x for x in (left, right)]
-    dtype = np.result_type(*kinds)
+    symbol = next(x for x in (left, right) if isinstance(x, Symbol))
+    dtype = np.result_type(*(x.dtype if isinstance(x, (Symbol, np.number, np.bool_)) else x for x in (left, right)))
     first, second = (_as(symbol, x, dtype) for x in (left, right))
     return first, second
 
 
-def _as(symbol: Symbol, value: object, dtype: Dtype) -> Symbol:
+def _as(symbol: Symbol, value: Operand, dtype: Dtype) -> Symbol:
     """Return ``value``, a symbol or a number that the type must hold, in the type."""
     if isinstance(value, Symbol):
         return value.astype(dtype)
-    number: Any = value
-    if dtype not in C_TYPES or dtype.type(number) != number:
+    if dtype not in C_TYPES or dtype.type(value) != value:
         _refuse(f"takes {value!r} for {dtype}")
     if dtype.kind == "f":
-        return Symbol(symbol.lines, dtype, _constant(float(number), dtype))
-    return Symbol(symbol.lines, dtype, f"(({C_NAMES[dtype]}){int(number) & (2**64 - 1):#x}ULL)")
+        return Symbol(symbol.lines, dtype, _constant(float(value), dtype))
+    return Symbol(symbol.lines, dtype, f"(({C_NAMES[dtype]}){int(value) & (2**64 - 1):#x}ULL)")
 
 
 def _constant(number: float, dtype: Dtype) -> str:
@@ -224,80 +152,87 @@ def _word(symbol: Symbol) -> str:
     return f"({'Double' if unsigned.itemsize == 8 else 'Word'})({C_NAMES[unsigned]})"
 
 
-def _wrapped(operation: str, left: object, right: object) -> Symbol:
-    """Return a sum, a product or an operation on bits: modulo the width of the type."""
-    first, second = _together(left, right)
-    return first.stated(first.dtype, f"{_word(first)}{first.text} {operation} {_word(second)}{second.text}")
+def _wrapped(operation: str) -> Operation:
+    """Return the sum, the product or the operation on bits: modulo the width of the type."""
+
+    def found(left: Operand, right: Operand) -> Symbol:
+        first, second = _together(left, right)
+        return first.stated(first.dtype, f"{_word(first)}{first.text} {operation} {_word(second)}{second.text}")
+
+    return found
 
 
-def _rest(left: object, right: object) -> Symbol:
+def _shifted(operation: str) -> Operation:
+    """Return the shift by less than the width: longer shifts are undefined in C, and no built-in does them."""
+
+    def found(left: Operand, right: Operand) -> Symbol:
+        first, second = _together(left, right)
+        moved = first.text if operation == ">>" else f"{_word(first)}{first.text}"
+        return first.stated(first.dtype, f"{moved} {operation} ({second.text} & {8 * first.dtype.itemsize - 1})")
+
+    return found
+
+
+def _compared(operation: str) -> Operation:
+    def found(left: Operand, right: Operand) -> Symbol:
+        first, second = _together(left, right)
+        return first.stated(_BOOL, f"{first.text} {operation} {second.text}")
+
+    return found
+
+
+def _extreme(operation: str) -> Operation:
+    """Return the operand that compares so with the other, else the other."""
+
+    def found(left: Operand, right: Operand) -> Symbol:
+        first, second = _together(left, right)
+        return first.stated(first.dtype, f"{first.text} {operation} {second.text} ? {first.text} : {second.text}")
+
+    return found
+
+
+_less, _equal, _unequal = _compared("<"), _compared("=="), _compared("!=")
+_least, _most, _both, _minus = _extreme("<"), _extreme(">"), _wrapped("&"), _wrapped("-")
+
+
+def _rest(left: Operand, right: Operand) -> Symbol:
     """Return the rest of a division toward zero. Division by 0 or -1 is undefined in C, and no built-in does it."""
     first, second = _together(left, right)
     return first.stated(first.dtype, f"{first.text} % {second.text}")
 
 
-def _floored(left: object, right: object) -> Symbol:
+def _floored(left: Operand, right: Operand) -> Symbol:
     """Return the quotient rounded down; divisors as in ``_rest``."""
     first, second = _together(left, right)
     found = first.stated(first.dtype, f"{first.text} / {second.text}")
     if first.dtype.kind == "u":
         return found
-    return found - ((_rest(first, second) != 0) & ((first ^ second) < 0))
+    rest = _unequal(_rest(first, second), 0)
+    return _minus(found, _both(rest, _less(_wrapped("^")(first, second), 0)))
 
 
-def _shifted(operation: str, left: object, right: object) -> Symbol:
-    """Return bits moved by less than the width: longer shifts are undefined in C, and no built-in does them."""
-    first, second = _together(left, right)
-    moved = first.text if operation == ">>" else f"{_word(first)}{first.text}"
-    return first.stated(first.dtype, f"{moved} {operation} ({second.text} & {8 * first.dtype.itemsize - 1})")
-
-
-def _compared(operation: str, left: object, right: object) -> Symbol:
-    first, second = _together(left, right)
-    return first.stated(_BOOL, f"{first.text} {operation} {second.text}")
-
-
-def _least(left: object, right: object) -> Symbol:
-    first, second = _together(left, right)
-    return first.stated(first.dtype, f"{first.text} < {second.text} ? {first.text} : {second.text}")
-
-
-def _most(left: object, right: object) -> Symbol:
-    first, second = _together(left, right)
-    return first.stated(first.dtype, f"{first.text} > {second.text} ? {first.text} : {second.text}")
-
-
-def _chosen(condition: Symbol, left: object, right: object) -> Symbol:
+def _chosen(condition: Symbol, left: Operand, right: Operand) -> Symbol:
     """Return ``left`` if a condition holds, else ``right``."""
     first, second = _together(left, right)
     return first.stated(first.dtype, f"{condition.text} ? {first.text} : {second.text}")
 
 
-def _is_finite(x: Symbol) -> Symbol:
-    return _magnitude(x) < math.inf
-
-
-def _is_infinite(x: Symbol) -> Symbol:
-    return _magnitude(x) == math.inf
-
-
-def _is_nan(x: Symbol) -> Symbol:
-    return x != x  # NaN alone is
-
-
 def _has_sign(x: Symbol) -> Symbol:
-    return x.stated(x.dtype, f"__builtin_copysign(1.0, {x.text})") < 0.0
+    return _less(x.stated(x.dtype, f"__builtin_copysign(1.0, {x.text})"), 0.0)
 
 
-def _true(x: Any) -> Symbol:
-    found: Symbol = x if x.dtype == _BOOL else x != 0
-    return found
+def _inverted(x: Symbol) -> Symbol:
+    return x.stated(x.dtype, f"{'!' if x.dtype == _BOOL else '~'}{x.text}")
+
+
+def _true(x: Symbol) -> Symbol:
+    return x if x.dtype == _BOOL else _unequal(x, 0)
 
 
 def _magnitude(x: Symbol) -> Symbol:
     if x.dtype.kind == "f":
         return x.stated(x.dtype, f"__builtin_fabs{'f' * (x.dtype.itemsize == 4)}({x.text})")
-    return _most(x, -x) if x.dtype.kind == "i" and x.dtype != _BOOL else x
+    return _most(x, _minus(0, x)) if x.dtype.kind == "i" and x.dtype != _BOOL else x
 
 
 def _counted(x: Symbol) -> Symbol:
@@ -307,38 +242,39 @@ def _counted(x: Symbol) -> Symbol:
     return x.stated(np.dtype(np.uint8), f"__builtin_popcountll((Double){x.text})")
 
 
-_UFUNCS: dict[Any, Callable[..., Symbol]] = {
-    np.add: operator.add,
-    np.subtract: operator.sub,
-    np.multiply: operator.mul,
-    np.bitwise_and: operator.and_,
-    np.bitwise_or: operator.or_,
-    np.bitwise_xor: operator.xor,
-    np.left_shift: operator.lshift,
-    np.right_shift: operator.rshift,
-    np.negative: operator.neg,
+_UFUNCS: dict[np.ufunc, Callable[..., Symbol]] = {
+    np.add: _wrapped("+"),
+    np.subtract: _minus,
+    np.multiply: _wrapped("*"),
+    np.bitwise_and: _both,
+    np.bitwise_or: _wrapped("|"),
+    np.bitwise_xor: _wrapped("^"),
+    np.left_shift: _shifted("<<"),
+    np.right_shift: _shifted(">>"),
+    np.negative: lambda x: _minus(0, x),
+    np.invert: _inverted,
     np.fmod: _rest,
     np.floor_divide: _floored,
     np.minimum: _least,
     np.maximum: _most,
     np.absolute: _magnitude,
     np.bitwise_count: _counted,
-    np.equal: operator.eq,
-    np.not_equal: operator.ne,
-    np.less: operator.lt,
-    np.less_equal: operator.le,
-    np.greater: operator.gt,
-    np.greater_equal: operator.ge,
-    np.logical_and: lambda x, y: _true(x) & _true(y),
-    np.logical_or: lambda x, y: _true(x) | _true(y),
-    np.logical_not: lambda x: ~_true(x),
-    np.isfinite: _is_finite,
-    np.isinf: _is_infinite,
-    np.isnan: _is_nan,
+    np.equal: _equal,
+    np.not_equal: _unequal,
+    np.less: _less,
+    np.less_equal: _compared("<="),
+    np.greater: _compared(">"),
+    np.greater_equal: _compared(">="),
+    np.logical_and: lambda x, y: _both(_true(x), _true(y)),
+    np.logical_or: lambda x, y: _wrapped("|")(_true(x), _true(y)),
+    np.logical_not: lambda x: _inverted(_true(x)),
+    np.isfinite: lambda x: _less(_magnitude(x), math.inf),
+    np.isinf: lambda x: _equal(_magnitude(x), math.inf),
+    np.isnan: lambda x: _unequal(x, x),  # NaN alone differs from itself
     np.signbit: _has_sign,
 }
 
-_FUNCTIONS: dict[Any, Callable[..., Symbol]] = {
+_FUNCTIONS: dict[Callable[..., object], Callable[..., Symbol]] = {
     np.where: _chosen,
     np.clip: lambda x, least, most: _least(_most(x, least), most),
 }

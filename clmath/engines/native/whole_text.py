@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-import functools
-from pathlib import Path
-from string import Template
 from typing import TYPE_CHECKING, NamedTuple
 
-from clmath.engines.device.source import listed
 from clmath.engines.native import typed
+from clmath.engines.native.loops import NONE, call, declared, loop, template
 from clmath.engines.native.typed import C_NAMES
 from clmath.engines.native.typed import C_TYPES as TYPED
 from clmath.ir.printing import C_TYPES, printed
-from clmath.ir.program import Tables
 from clmath.ir.trace import trace
 from clmath.kernels.whole.rounding import exactly
 from clmath.numbers.datatypes import INTEGERS, SCALARS
 from clmath.numbers.lane_rounding import half_value
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-    from typing import Any
+    from collections.abc import Callable, Mapping, Sequence
 
-    from clmath.ir.program import Kind
+    from clmath.ir.program import Kind, Tables
+    from clmath.ir.values import Integer, Real
     from clmath.kernels.whole import Way, Whole
 
 __all__ = ["texts"]
@@ -32,201 +28,169 @@ _ENCODED = ("long", "ulong")  # whose elements are int64
 _READ = {name: C_NAMES[dtype] for name, dtype in INTEGERS.items()} | dict.fromkeys(_ENCODED, "Long")
 _READ |= {"bool": "Byte", "half": "Short", "float": "float", "double": "double"}  # elements of arguments
 _WRITTEN = {1: "Byte", 2: "Short", 4: "Word", 8: "Double"}  # of results, by their width
-_LONG = 1 << 13  # characters of functions with many independent operations
-_NONE = "0"  # a missing function
+_LONG = 1 << 13  # characters of functions with many operations
+_TWO_VECTORS = 128  # bytes of the widest ones
 
 
-@functools.cache
-def _template(name: str) -> str:
-    return (Path(__file__).parent / "templates" / name).read_text(encoding="utf-8")
-
-
-def texts(wholes: Mapping[str, Whole]) -> dict[str, str]:
+def texts(wholes: Mapping[str, Whole], tables: Tables) -> dict[str, str]:
     """Return the files by name: one for all modes of a built-in in a format, and one of the loop over blocks."""
-    grouped: dict[str, dict[str, Whole]] = {}
+    files: dict[str, list[str]] = {}
+    rows = []
     for label, whole in wholes.items():
-        grouped.setdefault(_file(label, whole), {})[label] = whole
-    return {file: _text(some) for file, some in grouped.items()} | {"wholes.c": _table(wholes)}
+        file = _file(label, whole)
+        functions = files.setdefault(file, _shared(file, tables))
+        paths = [_path(file, f"{label}_way{number}", whole, way, tables) for number, way in enumerate(whole.ways)]
+        functions += [path.text for path in paths]
+        rows.append(_row(whole, paths))
+    found = {f"{file}.c": "\n".join(functions) for file, functions in files.items()}
+    return found | ({"wholes.c": _table(" ".join(wholes), rows)} if wholes else {})
 
 
 def _file(label: str, whole: Whole) -> str:
     """Return the file of a built-in: its own choice, or one for each format: labels may end in the mode."""
     stem, _, last = label.rpartition("_")
-    return f"whole_{whole.file or (stem if last.startswith('rt') else label)}.c"
+    return f"whole_{whole.file or (stem if last.startswith('rt') else label)}"
 
 
-def _text(wholes: Mapping[str, Whole]) -> str:
-    """The functions and loops of some built-ins."""
-    tables = Tables()
-    functions = [printed("half_value", trace(half_value, ["long"], ["double"], tables))]
-    forms = sorted({form for whole in wholes.values() if whole.values for form in whole.outputs if form in _EXACTLY})
-    functions += [printed(f"encoded_{form}", trace(_EXACTLY[form], ["double"], ["long"], tables)) for form in forms]
-    functions += [text for label, whole in wholes.items() for text in _ways(label, whole, tables)]
-    entries = ", ".join(float(x).hex() for x in tables.entries)
-    return "\n".join([_template("c.h"), f"static const double TABLES[] = {{{entries}}};\n", *functions])
-
-
-def _of_half(value: Any) -> Any:
+def _of_half(value: Real) -> Integer:
     return exactly("half", value)
 
 
-def _of_float(value: Any) -> Any:
+def _of_float(value: Real) -> Integer:
     return exactly("float", value)
 
 
-def _of_double(value: Any) -> Any:
+def _of_double(value: Real) -> Integer:
     return exactly("double", value)
 
 
-_EXACTLY: dict[str, Callable[[Any], Any]] = {"half": _of_half, "float": _of_float, "double": _of_double}
+_EXACTLY: dict[str, Callable[[Real], Integer]] = {"half": _of_half, "float": _of_float, "double": _of_double}
 
 
-class _Lanes(NamedTuple):
-    """The text that reads the arguments of one element as x0, x1 ..., doubles or int64, from the arrays a0, a1 ..."""
+class _Path(NamedTuple):
+    """The text of a code path, the names of its condition and its loop, and of what number of elements it takes
+    multiples.
+    """
 
-    inputs: Sequence[str]
-    is_typed: bool = False  # arguments in their own types
-
-    def parameters(self) -> str:
-        return ", ".join(f"const {_READ[type]} *restrict a{i}" for i, type in enumerate(self.inputs))
-
-    def reads(self) -> str:
-        if self.is_typed:
-            return " ".join(_reading_typed(i, type) for i, type in enumerate(self.inputs))
-        return " ".join(_reading(i, type) for i, type in enumerate(self.inputs))
-
-    def passed(self) -> str:
-        return ", ".join(f"x[{i}]" for i in range(len(self.inputs)))
-
-    def values(self) -> str:
-        return listed("x", len(self.inputs))
+    text: str
+    loops: tuple[str, str]
+    together: int
 
 
-def _reading_typed(i: int, type: str) -> str:
+def _shared(file: str, tables: Tables) -> list[str]:
+    """Return the functions that the loops of a file call: they read halfs, and encode numbers."""
+    functions = [printed(f"{file}_half_value", trace(half_value, ["long"], ["double"], tables))]
+    for form, exact in _EXACTLY.items():
+        functions.append(printed(f"{file}_encoded_{form}", trace(exact, ["double"], ["long"], tables)))
+    return functions
+
+
+def _path(file: str, name: str, whole: Whole, way: Way, tables: Tables) -> _Path:
+    """Return a code path: its functions, the loop of its condition, if any, and the loop that stores its results."""
+    reads, arrays = " ".join(_reading(file, i, whole) for i in range(len(whole.inputs))), _arrays(whole)
+    functions, calls = (_typed if whole.is_typed else _traced)(file, name, whole, way, tables)
+    writes = [TYPED[SCALARS[type]] if _is_number(whole, type) else _WRITTEN[WIDTHS[type]] for type in whole.outputs]
+    writes += ["Byte"] * whole.leaves
+    together, vectors = _vectors(whole, "".join(functions))
+    count = "count" if together == 1 else f"multiple(count, {together})"
+    texts = [*functions, loop(name, arrays, writes, f"{reads} {calls}", vectors=vectors, count=count)]
+    if way.holds is None:
+        return _Path("\n".join(texts), (NONE, name), together)
+    texts.append(printed(f"{name}_condition", trace(way.holds, _kinds(whole), ["bool"], tables, named=way.holds_known)))
+    called = call(f"{name}_condition", _values(whole), ["bool"])
+    texts.append(loop(f"{name}_holds", arrays, (), f"{reads} {called} found |= !q0;", vectors=""))
+    return _Path("\n".join(texts), (f"{name}_holds", name), together)
+
+
+def _arrays(whole: Whole) -> list[str]:
+    return [_READ[type] for type in whole.inputs]
+
+
+def _values(whole: Whole) -> list[str]:
+    return [f"x{i}" for i in range(len(whole.inputs))]
+
+
+def _kinds(whole: Whole) -> list[Kind]:
+    return ["long" if type in _ENCODED else "double" for type in whole.inputs]
+
+
+def _is_number(whole: Whole, type: str) -> bool:
+    """Whether a loop stores results of that type as numbers of C, and no encodings."""
+    return whole.is_typed and type in _EXACTLY
+
+
+def _reading(file: str, i: int, whole: Whole) -> str:
+    """Return the text that reads an argument of one element: a double or int64, or one in its own type."""
+    type = whole.inputs[i]
     if type == "half":
-        return _reading(i, type)
-    return f"const {TYPED[SCALARS[type]]} x{i} = a{i}[i];"
+        return f"double x{i}; {file}_half_value((Long)a{i}[i], TABLES, &x{i});"
+    known = TYPED[SCALARS[type]] if whole.is_typed else C_TYPES[_kinds(whole)[i]]
+    return f"const {known} x{i} = ({known})a{i}[i];"
 
 
-def _reading(i: int, type: str) -> str:
-    if type == "half":
-        return f"double x{i}; half_value((Long)a{i}[i], TABLES, &x{i});"
-    if type in _ENCODED:
-        return f"const Long x{i} = a{i}[i];"
-    return f"const double x{i} = (double)a{i}[i];"
+def _vectors(whole: Whole, text: str) -> tuple[int, str]:
+    """Return of what number of elements a loop takes multiples, and the macro for its vectors.
 
-
-def _ways(label: str, whole: Whole, tables: Tables) -> Iterator[str]:
-    """Return the functions and loops of every code path of a built-in."""
-    for number, way in enumerate(whole.ways):
-        name = f"{label}_way{number}"
-        if way.holds is not None:
-            yield _condition(f"{name}_holds", whole, way, tables)
-        yield _loop(name, whole, way, tables)
-
-
-def _condition(name: str, whole: Whole, way: Way, tables: Tables) -> str:
-    lanes, inputs = _Lanes(whole.inputs), _kinds(whole.inputs)
-    assert way.holds is not None, name
-    program = trace(way.holds, inputs, ["bool"], tables, named=way.holds_known)
-    fill = {
-        "name": name,
-        "parameters": lanes.parameters(),
-        "reads": lanes.reads(),
-        "call": f"{name}_lane({lanes.values()}, TABLES, &holds);",
-        "passed": lanes.passed(),
-    }
-    return "\n".join([printed(f"{name}_lane", program), Template(_template("holds.c")).substitute(fill)])
-
-
-def _loop(name: str, whole: Whole, way: Way, tables: Tables) -> str:
-    """Return the functions of a code path, and the loop that stores their results y0 ... as encodings in b0 ..."""
-    lanes = _Lanes(whole.inputs, whole.is_typed)
-    functions, calls, found = (_typed if whole.is_typed else _traced)(name, whole, way, tables)
-    declared = [f"{type} y{i};" for i, type in enumerate(found)]
-    are_numbers = whole.is_typed and whole.outputs[0] in _EXACTLY
-    widths = found if are_numbers else [_WRITTEN[WIDTHS[type]] for type in whole.outputs]
-    stores = [_stored(i, *types) for i, types in enumerate(zip(whole.outputs, found, strict=True))]
-    stores = ["b0[i] = y0;"] if are_numbers else stores
-    fill = {
-        "name": name,
-        "vectors": "SINGLE_VECTORS" if _is_kept_busy(whole, functions) else "VECTORS",
-        "parameters": ", ".join([lanes.parameters(), *(f"{type} *restrict b{i}" for i, type in enumerate(widths))])
-        + ", Byte *restrict left" * whole.leaves,
-        "reads": lanes.reads(),
-        "declared": " ".join(declared) + " bool open;" * whole.leaves,
-        "calls": " ".join(calls),
-        "stores": " ".join(stores) + " left[i] = open; found += open;" * whole.leaves,
-        "passed": ", ".join([lanes.passed(), *(f"y[{i}]" for i in range(len(widths)))]) + ", left" * whole.leaves,
-    }
-    return "\n".join([*functions, Template(_template("whole.c")).substitute(fill)])
-
-
-def _is_kept_busy(whole: Whole, functions: Sequence[str]) -> bool:
-    """Whether one vector at a time takes no more time than two, and a third less to compile: measured of halves."""
-    text = "".join(functions)
+    Without code for the rest, loops with many operations are half as long; a few elements take as much time as vectors
+    of them. One vector at a time takes no more time than two in loops on halfs that are always busy, and a third less
+    to compile.
+    """
+    if len(text) <= _LONG or whole.is_typed:
+        return 1, "VECTORS"
+    together = _TWO_VECTORS // min(WIDTHS[type] for type in (*whole.inputs, *whole.outputs))
     waits = "root(" in text or "double_div(" in text
-    return len(text) > _LONG and set(whole.inputs) == {"half"} and not waits
+    return (together // 2, "SINGLE_VECTORS") if set(whole.inputs) == {"half"} and not waits else (together, "VECTORS")
 
 
-def _traced(name: str, whole: Whole, way: Way, tables: Tables) -> tuple[list[str], list[str], list[str]]:
-    """Return the traced functions of a code path, their calls, and the C types of the results."""
-    lanes = _Lanes(whole.inputs)
-    kinds: list[Kind] = ["double" if whole.values and type in _EXACTLY else "long" for type in whole.outputs]
-    functions, calls, first = [], [], 0
+def _traced(file: str, name: str, whole: Whole, way: Way, tables: Tables) -> tuple[list[str], str]:
+    """Return the traced functions of a code path, and the text that calls them and stores their results."""
+    count = len(whole.outputs) // len(way.functions)
+    functions, calls = [], []
     for number, function in enumerate(way.functions):
-        count = len(kinds) // len(way.functions)
-        found: list[Kind] = [*kinds[first : first + count], *(["bool"] if whole.leaves else [])]  # type: ignore[list-item]
-        functions.append(
-            printed(f"{name}_{number}", trace(function, _kinds(whole.inputs), found, tables, named=way.known))
-        )
-        targets = [f"&y{i}" for i in range(first, first + count)] + ["&open"] * whole.leaves
-        calls.append(f"{name}_{number}({lanes.values()}, TABLES, {', '.join(targets)});")
-        first += count
-    return functions, calls, [C_TYPES[kind] for kind in kinds]
+        outputs = whole.outputs[number * count : (number + 1) * count]
+        kinds: list[Kind] = ["double" if whole.values and type in _EXACTLY else "long" for type in outputs]
+        kinds += ["bool"] * whole.leaves
+        functions.append(printed(f"{name}_{number}", trace(function, _kinds(whole), kinds, tables, named=way.known)))
+        called = call(f"{name}_{number}", _values(whole), [C_TYPES[kind] for kind in kinds])
+        stores = [_stored(file, f"b{number * count + i}", i, type, kinds[i]) for i, type in enumerate(outputs)]
+        flags = f"b{count}[i] = q{count}; found += q{count};" if whole.leaves else ""
+        calls.append(" ".join(["{", called, *stores, flags, "}"]))
+    return functions, " ".join(calls)
 
 
-def _typed(name: str, whole: Whole, way: Way, tables: Tables) -> tuple[list[str], list[str], list[str]]:  # noqa: ARG001
-    """Return the functions of a code path for arrays in their own types, like ``_traced``."""
-    inputs, (output,) = [SCALARS[type] for type in whole.inputs], [SCALARS[type] for type in whole.outputs]
-    (function,) = way.functions
-    text = typed.printed(f"{name}_0", function, inputs, output)
-    return [text], [f"{name}_0({_Lanes(whole.inputs).values()}, TABLES, &y0);"], [TYPED[output]]
+def _typed(file: str, name: str, whole: Whole, way: Way, tables: Tables) -> tuple[list[str], str]:  # noqa: ARG001
+    """Return the function of a code path for arrays in their own types, and its call, like ``_traced``."""
+    inputs, (output,) = [SCALARS[type] for type in whole.inputs], whole.outputs
+    text = typed.printed(f"{name}_0", way.functions[0], inputs, SCALARS[output])
+    called = call(f"{name}_0", _values(whole), [TYPED[SCALARS[output]]])
+    cast = "" if _is_number(whole, output) else f"({_WRITTEN[WIDTHS[output]]})"
+    return [text], f"{called} b0[i] = {cast}q0;"
 
 
-def _stored(i: int, type: str, found: str) -> str:
-    """Return the text that stores one result of an element, which is of the C type ``found``."""
+def _stored(file: str, array: str, i: int, type: str, kind: Kind) -> str:
+    """Return the text that stores the value ``q{i}`` of a kind as an encoding of its type."""
     word = _WRITTEN[WIDTHS[type]]
-    if found == "double":
-        return f"Long code{i}; encoded_{type}(y{i}, TABLES, &code{i}); b{i}[i] = ({word})code{i};"
-    return f"b{i}[i] = ({word})y{i};"
+    if kind == "double":
+        return f"Long code{i}; {file}_encoded_{type}(q{i}, TABLES, &code{i}); {array}[i] = ({word})code{i};"
+    return f"{array}[i] = ({word})q{i};"
 
 
-def _kinds(inputs: Sequence[str]) -> list[Kind]:
-    return ["long" if type in _ENCODED else "double" for type in inputs]
+def _row(whole: Whole, paths: Sequence[_Path]) -> tuple[list[str], str]:
+    """Return the loops of a built-in, and the numbers of ``struct whole``."""
+    sizes, widths = (", ".join(str(WIDTHS[type]) for type in types) for types in (whole.inputs, whole.outputs))
+    counts = f"{len(whole.inputs)}, {len(whole.outputs)}, {max(path.together for path in paths)}"
+    return [name for path in paths for name in path.loops], f"{counts}, {{{sizes}}}, {{{widths}}}"
 
 
-def _table(wholes: Mapping[str, Whole]) -> str:
+def _table(names: str, rows: Sequence[tuple[Sequence[str], str]]) -> str:
     """Return the table of whole built-ins, and the loop over blocks, the only exported function."""
-    declared, rows = [], []
-    for label, whole in wholes.items():
-        ways = []
-        for number, way in enumerate(whole.ways):
-            name = f"{label}_way{number}"
-            declared.append(f"HIDDEN Long {name}(const void *const *, void *const *, Byte *, Long);")
-            if way.holds is not None:
-                declared.append(f"HIDDEN bool {name}_holds(const void *const *, Long);")
-            ways.append(f"{{{_NONE if way.holds is None else f'{name}_holds'}, {name}}}")
-        sizes, widths = (", ".join(str(WIDTHS[type]) for type in types) for types in (whole.inputs, whole.outputs))
-        counts = f"{len(whole.inputs)}, {len(whole.outputs)}"
-        rows.append(f"    {{{{{', '.join(ways)}}}, {counts}, {{{sizes}}}, {{{widths}}}}},\n")
+    table = [f"    {{{{{', '.join(loops)}}}, {facts}}},\n" for loops, facts in rows]
     return "\n".join(
         [
-            _template("c.h"),
-            _template("wholes.h"),
-            *declared,
-            f'EXPORT const char clmath_wholes[] = "{" ".join(wholes)}";',
-            f"static const struct whole WHOLES[] = {{\n{''.join(rows)}}};",
-            *map(_template, ("wholes.c", "called.c", "of_wholes.c", "ufuncs.c", "vectors.c")),
+            template("wholes.h"),
+            declared(name for loops, _ in rows for name in loops),
+            f'EXPORT const char clmath_wholes[] = "{names}";',
+            f"static const struct whole WHOLES[] = {{\n{''.join(table)}}};",
+            *map(template, ("operands.c", "ufuncs.c", "wholes.c", "vectors.c")),
         ]
     )

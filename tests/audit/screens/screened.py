@@ -41,7 +41,7 @@ class Enclosed:
                 parts = [np.empty(x.size) for _ in range(2 * kernel.results)]
                 for start in range(0, x.size, BLOCK):
                     cut = slice(start, start + BLOCK)
-                    library.enclosures(library.kernels[kernel].number, [x[cut]], [p[cut] for p in parts], refined=False)
+                    library.enclosures(library.kernels[kernel], [x[cut]], [p[cut] for p in parts], refined=False)
             else:
                 found = kernel.function(x.astype(np.float64))
                 values = found if isinstance(found, tuple) else (found,)

@@ -90,7 +90,7 @@ def test_the_installed_library_exports_nothing_else(natives):
     for engine in natives:
         path = PACKAGE.built / file_name(engine.library.level)
         assert facts_of(path.read_bytes()) == ("ELF", machine(), EXPORTED | WHOLE, set(), set())
-        assert len(zlib.compress(path.read_bytes())) < 4_000_000  # three of them in a wheel of at most 15 MB
+        assert len(zlib.compress(path.read_bytes())) < 2_400_000  # three of them in a wheel of at most 8 MB
 
 
 @pytest.mark.slow

@@ -124,7 +124,7 @@ def test_narrowed_enclosures_have_the_same_bits(natives, kernel):
         given = [np.broadcast_to(part, doubles[0].shape) for part in kernel.function(*doubles)]
         want = kernel.narrow(*doubles, *kernel.refined(doubles, tuple(given)))
     for engine in natives:
-        number, _ = engine.library.kernels[kernel]
+        number = engine.library.kernels[kernel]
         found = [np.empty(doubles[0].shape), *(np.empty(doubles[0].shape, kind) for kind in (float, float, np.int64))]
         engine.library.enclosures(number, args, found, refined=True, narrowed=True)
         compared.check_parts(kernel, args, Enclosure.of(*want), Enclosure.of(*found))

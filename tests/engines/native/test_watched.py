@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 
-from clmath.engines.native import text, whole_text
+from clmath.engines.native import text
 from clmath.engines.native.library import LEVELS, machine
 from clmath.kernels import PHASES
 from clmath.kernels.whole import wholes
@@ -102,7 +102,7 @@ def test_nothing_is_undefined_in_more_whole_built_ins(natives, program):
 def watched_wholes(natives, program, most):
     labels = some(list(wholes()), most)
     few = {label: wholes()[label] for label in labels}
-    command = program(text.texts([]) | whole_text.texts(few), LEVELS[machine()][-1], WHOLE_CALLS)
+    command = program(text.texts([], few), LEVELS[machine()][-1], WHOLE_CALLS)
     rng = np.random.default_rng(9)
     with WholeCalls(command, labels) as running:
         for label, whole in few.items():
@@ -158,7 +158,7 @@ def test_nothing_is_undefined_in_loops_of_vectors(natives, program):
     """
     labels, rng = some(list(GEOMETRIC), 10), np.random.default_rng(10)
     few = {label: wholes()[label] for label in labels}
-    with LoopCalls(program(text.texts([]) | whole_text.texts(few), LEVELS[machine()][-1], LOOP_CALLS)) as running:
+    with LoopCalls(program(text.texts([], few), LEVELS[machine()][-1], LOOP_CALLS)) as running:
         for (number, label), count in itertools.product(enumerate(labels), (PART * 2 + 5, 300, 1)):
             vectors, is_vector = GEOMETRIC[label]
             lanes = [encodings(type, rng, count) for type in few[label].inputs]
@@ -206,7 +206,7 @@ def test_nothing_is_undefined_in_loops_of_ufuncs(natives, program):
             want = [np.empty(count, form.dtype) for _ in range(kernel.results)]
             left = natives[0].rounded(kernel, form, mode, lanes, want)
             asked.append(("loop", (number, FORMATS.index(form), MODES.index(mode)), lanes, want, left))
-    texts = text.texts(kernels) | whole_text.texts(few)
+    texts = text.texts(kernels, few)
     with LoopCalls(program(texts, LEVELS[machine()][-1], LOOP_CALLS)) as running:
         for entry, numbers, args, want, left in asked:
             halves = sum(1 << i for i, a in enumerate(args) if entry == "loop" and a.itemsize == 2)
@@ -257,7 +257,7 @@ def test_a_fault_ends_the_program(faulty, complaint, capfd):
 @pytest.mark.slow
 def test_a_fault_in_arrays_of_vectors_ends_the_program(program, capfd):
     label, right = "cross6_float_rte", "operands[i] + lane * step"
-    texts = text.texts([]) | whole_text.texts({label: wholes()[label]})
+    texts = text.texts([], {label: wholes()[label]})
     (name,) = [name for name, content in texts.items() if right in content]
     changed = texts | {name: texts[name].replace(right, "operands[i] + (lane + 1) * step")}
     running = LoopCalls(program(changed, LEVELS[machine()][-1], LOOP_CALLS))

@@ -1,65 +1,45 @@
 /* Kernels on arrays: block after block, enclosures first, their rounding next, then exact results and the rest of
    rounding on the lanes that need them. No lane is written before its block has been read. */
 
-typedef struct {
-    char *address;
-    Long step; /* bytes from one lane to the next */
-} Operand;
-
-static void copy(char *to, const Long to_step, const char *from, const Long from_step, const Long size, const Long count) {
-#define COPY(type) \
-    for (Long i = 0; i < count; i++) { \
-        type element; \
-        __builtin_memcpy(&element, from + i * from_step, sizeof(type)); \
-        __builtin_memcpy(to + i * to_step, &element, sizeof(type)); \
-    }
-    if (size == 8) COPY(Double) else if (size == 4) COPY(Word) else COPY(Short)
-}
-
-/* The arguments of a block, as they lie in memory or copied next to each other. */
-static void load(const struct kernel *kernel, const Operand *arguments, const Long first, const Long count,
-                 Double room[][BLOCK], const void **x) {
-    for (Long i = 0; i < kernel->arguments; i++) {
-        const char *start = arguments[i].address + first * arguments[i].step;
-        const Long size = kernel->sizes[i];
-        x[i] = start;
-        if (arguments[i].step != size) {
-            copy((char *)room[i], size, start, arguments[i].step, size, count);
-            x[i] = room[i];
-        }
-    }
-}
-
 static bool is_ordinary(const struct kernel *kernel, const void *const *x, const Long count) {
-    return kernel->ordinary && kernel->are_ordinary(x, count);
+    return kernel->ordinary && !kernel->are_ordinary(x, 0, count);
+}
+
+/* Some lanes of a block: their arguments and the parts of their enclosures, next to each other. */
+struct some {
+    Short lanes[BLOCK];
+    Double x_room[MOST_ARGUMENTS][BLOCK], p_room[MOST_PARTS][BLOCK];
+    const void *x[MOST_ARGUMENTS];
+    void *p[MOST_PARTS];
+};
+
+/* The lanes that are flagged, with their arguments; how many there are. Copies of the first follow until there is a
+   multiple of CLOSER lanes. */
+static Long chosen(struct some *some, const struct kernel *kernel, const void *const *x, const Byte *flags, const Long count) {
+    const Long few = listed(flags, some->lanes, count), all = (few + CLOSER - 1) & -CLOSER;
+    for (Long i = few; i < all; i++) some->lanes[i] = some->lanes[0];
+    for (Long i = 0; i < kernel->arguments; i++) {
+        some->x[i] = some->x_room[i];
+        gather((char *)some->x_room[i], x[i], kernel->sizes[i], some->lanes, all);
+    }
+    for (Long i = 0; i < kernel->parts; i++) some->p[i] = some->p_room[i];
+    return few;
 }
 
 /* Enclose the results of a block by one way for all of its lanes, or by one for those that lie far out, half of them at
    least, and another for the rest. */
 static void enclose(const struct kernel *kernel, const void *const *x, void *const *parts, const Long count) {
     Byte near[BLOCK];
-    Short lanes[BLOCK];
-    Double x_room[MOST_ARGUMENTS][BLOCK / 2], p_room[MOST_PARTS][BLOCK / 2];
-    const void *few_x[MOST_ARGUMENTS];
-    void *few_p[MOST_PARTS];
-    if (is_ordinary(kernel, x, count)) {
-        kernel->ordinary(x, parts, count);
-        return;
+    if (is_ordinary(kernel, x, count)) kernel->ordinary(x, parts, count);
+    else if (!kernel->far || kernel->are_near(x, (void *[]){near}, count) > count / 2) kernel->general(x, parts, count);
+    else {
+        struct some some;
+        kernel->far(x, parts, count);
+        const Long few = chosen(&some, kernel, x, near, count);
+        if (!few) return;
+        kernel->general(some.x, some.p, few);
+        for (Long i = 0; i < kernel->parts; i++) scatter(parts[i], some.p[i], 8, some.lanes, few);
     }
-    if (!kernel->far || kernel->are_near(x, near, count) > count / 2) {
-        kernel->general(x, parts, count);
-        return;
-    }
-    kernel->far(x, parts, count);
-    const Long few = listed(near, lanes, count);
-    if (!few) return;
-    for (Long i = 0; i < kernel->arguments; i++) {
-        few_x[i] = x_room[i];
-        gather((char *)x_room[i], x[i], kernel->sizes[i], lanes, few);
-    }
-    for (Long i = 0; i < kernel->parts; i++) few_p[i] = p_room[i];
-    kernel->general(few_x, few_p, few);
-    for (Long i = 0; i < kernel->parts; i++) scatter(parts[i], few_p[i], 8, lanes, few);
 }
 
 /* Enclose the results of a block as clmath_rounded does: see Enclose in kernel.h. */
@@ -71,27 +51,16 @@ EXPORT void clmath_enclosed(const Long number, const void *const *x, void *const
    undecided stay flagged, and what was made of their enclosures is kept. */
 static Long decided(const struct kernel *kernel, const struct rounding *rounding, const Long width, Loop *closer,
                     const void *const *x, void *const *parts, char *codes, Byte *left, const Long count) {
-    Short lanes[BLOCK];
-    Double x_room[MOST_ARGUMENTS][BLOCK], p_room[MOST_PARTS][BLOCK], code_room[BLOCK];
+    struct some some;
+    Double code_room[BLOCK];
     Byte undecided[BLOCK];
-    const void *few_x[MOST_ARGUMENTS];
-    void *few_p[MOST_PARTS];
-    const Long few = listed(left, lanes, count);
-    for (Long i = 0; i < kernel->parts; i++) {
-        few_p[i] = p_room[i];
-        gather((char *)p_room[i], parts[i], 8, lanes, few);
-    }
-    if (closer) {
-        for (Long i = 0; i < kernel->arguments; i++) {
-            few_x[i] = x_room[i];
-            gather((char *)x_room[i], x[i], kernel->sizes[i], lanes, few);
-        }
-        closer(few_x, few_p, few);
-    }
-    const Long found = rounding->decide((const void *const *)few_p, code_room, undecided, few);
-    scatter(codes, (const char *)code_room, width, lanes, few);
-    for (Long i = 0; i < few; i++) left[lanes[i]] = undecided[i];
-    for (Long i = 0; i < kernel->parts && found; i++) scatter(parts[i], few_p[i], 8, lanes, few);
+    const Long few = chosen(&some, kernel, x, left, count), all = (few + CLOSER - 1) & -CLOSER;
+    for (Long i = 0; i < kernel->parts; i++) gather(some.p[i], parts[i], 8, some.lanes, all);
+    if (closer) closer(some.x, some.p, all);
+    const Long found = rounding->decide((const void *const *)some.p, (void *[]){code_room, undecided}, few);
+    scatter(codes, (const char *)code_room, width, some.lanes, few);
+    for (Long i = 0; i < few; i++) left[some.lanes[i]] = undecided[i];
+    for (Long i = 0; i < kernel->parts && found; i++) scatter(parts[i], some.p[i], 8, some.lanes, few);
     return found;
 }
 
@@ -101,14 +70,16 @@ enum { UNTRIED = 3 }; /* blocks of a call after one whose results are not all pl
 static Long rounded(const struct kernel *kernel, const struct rounding *rounding, const Long width, const Long n,
                     const void *const *x, void *const *parts, char *codes, Byte *open, const Long count, Long *waits) {
     Byte left[BLOCK];
-    Loop *const narrow = kernel->narrow[n];
+    const void *const *p = (const void *const *)parts;
+    void *const y[] = {codes, left};
     if (*waits) --*waits;
-    else if (rounding->plain((const void *const *)parts, codes, count)) return 0;
+    else if (!rounding->plain(p, y, count)) return 0;
     else *waits = UNTRIED;
-    Long few = rounding->at_once((const void *const *)parts, codes, left, count);
-    if (few > count / 32 && rounding->settle) few = rounding->settle((const void *const *)parts, codes, left, count);
+    if (!rounding->at_once(p, y, count)) return 0;
+    Long few = rounding->flags(p, y, count); /* seldom: a loop without flags is faster */
+    if (few > count / 32 && rounding->settle) few = rounding->settle(p, y, count);
     if (few) few = decided(kernel, rounding, width, kernel->refine, x, parts, codes, left, count);
-    if (few && narrow) few = decided(kernel, rounding, width, narrow, x, parts, codes, left, count);
+    if (few && kernel->narrow[n]) few = decided(kernel, rounding, width, kernel->narrow[n], x, parts, codes, left, count);
     for (Long i = 0; i < count && few; i++) open[i] |= left[i];
     return few;
 }
@@ -129,7 +100,7 @@ EXPORT Long clmath_rounded(const Long number, const Long form, const Long mode, 
         Byte open[BLOCK];
         Long found = 0;
         for (Long i = 0; i < lanes; i++) open[i] = 0;
-        load(kernel, arguments, first, lanes, x_room, x);
+        load(arguments, kernel->sizes, kernel->arguments, first, lanes, lanes, x_room, x);
         enclose(kernel, x, p, lanes);
         for (Long n = 0; n < kernel->results; n++) {
             char *start = results[n].address + first * results[n].step;
@@ -137,10 +108,7 @@ EXPORT Long clmath_rounded(const Long number, const Long form, const Long mode, 
             found += rounded(kernel, rounding, width, n, x, p + n * kernel->parts, codes, open, lanes, &waits[n]);
             if (codes != start) copy(start, results[n].step, codes, width, width, lanes);
         }
-        for (Long i = 0; i < lanes && found; i++) {
-            undecided[known] = first + i;
-            known += open[i];
-        }
+        if (found) known += listed_lanes(open, first, lanes, undecided + known);
     }
     return known;
 }
@@ -150,21 +118,38 @@ EXPORT Long clmath_rounded(const Long number, const Long form, const Long mode, 
 EXPORT void clmath_enclosures(const Long number, const Long closer, const Long count, const Operand *arguments,
                               char *const *parts) {
     const struct kernel *kernel = &KERNELS[number];
-    Double x_room[MOST_ARGUMENTS][BLOCK];
+    Double x_room[MOST_ARGUMENTS][BLOCK], p_room[MOST_RESULTS * MOST_PARTS][BLOCK];
     const void *x[MOST_ARGUMENTS];
     void *p[MOST_RESULTS * MOST_PARTS];
     bool all = true;
+    for (Long i = 0; i < MOST_RESULTS * MOST_PARTS; i++) p[i] = p_room[i];
     for (Long first = 0; first < count && all; first += BLOCK) {
         const Long lanes = count - first < BLOCK ? count - first : BLOCK;
-        load(kernel, arguments, first, lanes, x_room, x);
+        load(arguments, kernel->sizes, kernel->arguments, first, lanes, lanes, x_room, x);
         all = is_ordinary(kernel, x, lanes);
     }
     for (Long first = 0; first < count; first += BLOCK) {
-        const Long lanes = count - first < BLOCK ? count - first : BLOCK;
-        load(kernel, arguments, first, lanes, x_room, x);
-        for (Long i = 0; i < kernel->results * kernel->parts; i++) p[i] = parts[i] + 8 * first;
-        (all ? kernel->ordinary : kernel->general)(x, p, lanes);
-        if (kernel->refine && closer > 0) kernel->refine(x, p, lanes);
-        if (kernel->narrow[0] && closer > 1) kernel->narrow[0](x, p, lanes);
+        const Long lanes = count - first < BLOCK ? count - first : BLOCK, more = (lanes + CLOSER - 1) & -CLOSER;
+        load(arguments, kernel->sizes, kernel->arguments, first, lanes, more, x_room, x);
+        (all ? kernel->ordinary : kernel->general)(x, p, more);
+        if (kernel->refine && closer > 0) kernel->refine(x, p, more);
+        if (kernel->narrow[0] && closer > 1) kernel->narrow[0](x, p, more);
+        for (Long i = 0; i < kernel->results * kernel->parts; i++) copy(parts[i] + 8 * first, 8, p[i], 8, 8, lanes);
     }
+}
+
+static Signature signature(const struct call *call) {
+    const struct kernel *kernel = &KERNELS[call->number];
+    return (Signature){kernel->arguments, kernel->results, kernel->sizes, WIDTHS[call->form]};
+}
+
+static Long evaluate(const struct call *call, const Long lanes, const Operand *arguments, const Operand *results,
+                     Long *undecided) {
+    return clmath_rounded(call->number, call->form, call->mode, lanes, arguments, results, undecided);
+}
+
+/* The loop of a ufunc for a kernel, which takes halves as floats. */
+EXPORT UfuncLoop clmath_loop;
+void clmath_loop(char **operands, const intptr_t *lengths, const intptr_t *steps, void *data) {
+    run(operands, lengths[0], steps, data);
 }

@@ -2,6 +2,25 @@
    Python in the same call. Whatever rounding and flushing the thread has set, results are right; neither that nor NumPy's
    flags of floating point are changed. */
 
+typedef void UfuncLoop(char **operands, const intptr_t *lengths, const intptr_t *steps, void *data);
+
+/* A kernel and what its results are rounded to, or a whole built-in; which arguments are halves that are taken as floats,
+   a bit for each; how many lanes were evaluated so far, and left undecided. */
+struct call {
+    Long number, form, mode, halves;
+    Long evaluated, undecided;
+};
+
+/* How many arguments are read, and results written; the bytes of an element of each. */
+typedef struct {
+    Long arguments, results;
+    const Byte *sizes, *widths;
+} Signature;
+
+/* Of what is called, and what stores all its results for lanes and lists those that it leaves: see loops.c, and wholes.c. */
+static Signature signature(const struct call *call);
+static Long evaluate(const struct call *call, Long lanes, const Operand *arguments, const Operand *results, Long *undecided);
+
 /* answer: store the results of `count` elements that lie next to each other, and return DONE, or STOPPED after an error;
    nothing else is an answer */
 struct ufunc {
@@ -94,6 +113,18 @@ static bool is_stopped(const struct ufunc *ufunc, const Operands *all, char *con
     return false;
 }
 
+/* The float that a half is: its exponent is moved, but those of subnormals, infinities and NaNs are others. */
+static void widen(const Short *restrict from, Word *restrict to, const Long count) {
+    for (Long i = 0; i < count; i++) {
+        const Word half = from[i], sign = (half & 0x8000) << 16, rest = half & 0x7fff;
+        const float small = (float)(int32_t)rest * 0x1p-24f;
+        Word code;
+        __builtin_memcpy(&code, &small, 4);
+        code = rest < 0x400 ? code : rest < 0x7c00 ? (rest << 13) + 0x38000000 : (rest << 13) | 0x7f800000;
+        to[i] = sign | code;
+    }
+}
+
 /* Store all results of elements that may be taken together; how many were asked for, or BROKEN_OFF to stop. */
 static __attribute__((noinline)) Long store(const struct ufunc *ufunc, const Operands *all, const Long count) {
     Double raw[MOST_ARGUMENTS][COPIED], wide[MOST_ARGUMENTS][COPIED];
@@ -124,7 +155,7 @@ static __attribute__((noinline)) Long store(const struct ufunc *ufunc, const Ope
     return found;
 }
 
-/* As ENTRY(loop), of as many operands as there are arguments and results. */
+/* The loop of a ufunc, of as many operands as there are arguments and results. */
 static void run(char *const *operands, const Long count, const intptr_t *steps, struct ufunc *ufunc) {
     Operands all;
     all.of = signature(&ufunc->call);
@@ -149,8 +180,4 @@ static void run(char *const *operands, const Long count, const intptr_t *steps, 
     set_back(control);
     __atomic_fetch_add(&ufunc->call.evaluated, count, __ATOMIC_RELAXED);
     __atomic_fetch_add(&ufunc->call.undecided, undecided, __ATOMIC_RELAXED);
-}
-
-EXPORT void ENTRY(loop)(char **operands, const intptr_t *lengths, const intptr_t *steps, void *data) {
-    run(operands, lengths[0], steps, data);
 }

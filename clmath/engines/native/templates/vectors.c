@@ -2,7 +2,6 @@
    of a whole built-in. */
 
 enum { MOST_WIDTH = 4 };
-typedef void UfuncLoop(char **operands, const intptr_t *lengths, const intptr_t *steps, void *data);
 
 /* of: what is called for vectors of 1, 2 ... lanes; for others, and where that is null, `other` is. vectors: which of the
    operands have lanes, a bit for each. */

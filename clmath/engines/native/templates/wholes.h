@@ -4,21 +4,15 @@
 #define MOST_RESULTS 4
 #define MOST_WAYS 4
 
-/* One way to evaluate, where holds, which may be null, is true of all lanes of a block; loop returns how many lanes it
-   leaves, and flags them */
+/* One way to evaluate, where holds, which may be null, flags no lane of a block; loop flags the lanes that it leaves in an
+   array after its results */
 struct way {
-    bool (*holds)(const void *const *arguments, Long count);
-    Long (*loop)(const void *const *arguments, void *const *results, Byte *left, Long count);
+    Loop *holds, *loop;
 };
 
-/* sizes, widths: bytes of an element of each argument and each result */
+/* sizes, widths: bytes of an element of each argument and each result; together: the loops take a multiple of so many lanes */
 struct whole {
     struct way ways[MOST_WAYS];
-    Byte arguments, results;
+    Byte arguments, results, together;
     Byte sizes[MOST_ARGUMENTS], widths[MOST_RESULTS];
 };
-
-typedef struct {
-    char *address;
-    Long step; /* bytes from one lane to the next */
-} Operand;
