@@ -103,12 +103,16 @@ class _Bound(NamedTuple):
 
 @dataclass(frozen=True)
 class Result:
-    """One result of a special value: one or more alternatives, a range, or any result."""
+    """One result of a special value: one or more alternatives, a range, or any result.
+
+    ``is_closed``: whether the greatest end of a range belongs to it, as the least end always does.
+    """
 
     text: str
     alternatives: tuple[str, ...]
     low: float | None = None
     high: float | None = None
+    is_closed: bool = False
 
     @property
     def is_free(self) -> bool:
@@ -139,7 +143,7 @@ _QUIET = "quiet NaN"
 _PI = re.compile(r"(?P<sign>[±-]?)(?P<times>\d?)π(?:/(?P<over>\d))?")
 _COPYSIGN = re.compile(r"copysign\(0, (?P<sign>-?)(?P<name>[a-z]\w*)\)")
 _MAGNITUDE = re.compile(r"(?P<sign>-?)\|(?P<name>[a-z]\w*)\|")
-_RANGE = re.compile(rf"in \[(?P<low>{NUMBER}), (?P<high>{NUMBER})\)")
+_RANGE = re.compile(rf"in \[(?P<low>{NUMBER}), (?P<high>{NUMBER})(?P<close>[\])])")
 
 
 def _may_be_normal(text: str, form: Format) -> bool:
@@ -432,7 +436,7 @@ def _pattern(part: str, kind: str, text: str, where: str) -> Pattern:
 
 def _result(part: str, patterns: tuple[Pattern, ...], text: str, where: str) -> Result:
     if match := _RANGE.fullmatch(part):
-        return Result(part, ("any",), float(match["low"]), float(match["high"]))
+        return Result(part, ("any",), float(match["low"]), float(match["high"]), match["close"] == "]")
     alternatives = tuple(part.split(" or "))
     variables = {p.variable for p in patterns if p.variable is not None}
     for alternative in alternatives:
@@ -517,10 +521,11 @@ def flushing_edges(name: str, edition: Edition = DEFAULT) -> tuple[Edge, ...]:
 def are_usual(name: str, edition: Edition) -> bool:
     """Whether ``edition`` prescribes only special values that every correct result of ``name`` has.
 
-    These are the default edition's special values for the built-in with the same exact value, such as cos for half_cos.
+    These are the default edition's special values for the built-in with the same exact value, such as cos for half_cos,
+    and ranges, which hold every correct result.
     """
     known = {_renamed(edge, name) for edge in edges(builtin(name).same_as)} | {edge.text for edge in edges(name)}
-    return all(edge.text in known for edge in edges(name, edition))
+    return all(edge.text in known or not edge.prescribes_exactly for edge in edges(name, edition))
 
 
 def not_results(edition: Edition = DEFAULT) -> tuple[str, ...]:

@@ -65,14 +65,20 @@ def prescribed(
         if holds_nowhere(here):
             continue
         if result.low is not None and result.high is not None:
-            low, high = (int(need.form.bits(end)) for end in (result.low, result.high))
-            always = everywhere(like)
-            ends = integer(filled(0.0, like)) + low, integer(filled(0.0, like)) + high - 1
-            yield Prescribed(number, here, between(*ends, always), decides=False, concerns=True)
+            zero, always = integer(filled(0.0, like)), everywhere(like)
+            low, high = (_place(end, need.form) for end in (result.low, result.high))
+            found = between(zero + low, zero + (high if result.is_closed else high - 1), always)
+            yield Prescribed(number, here, found, decides=False, concerns=True)
         elif edge.prescribes_exactly:
             allowed = _integers if is_integer else _alternatives
             found = everything(like) if result.is_any else allowed(edge, k, args, need, like)
             yield Prescribed(number, here, found, decides=True, concerns=not result.is_free)
+
+
+def _place(number: float, form: Format) -> int:
+    """Return the place of a number of the format."""
+    size = int(form.bits(abs(number)))
+    return -size if number < 0.0 else size
 
 
 def _alternatives(edge: Edge, k: int, args: Sequence[Any], need: Requirement, like: Real) -> Set:
