@@ -63,7 +63,7 @@ ROWS = (
     ("ilogb", FLOAT, FULL, (0,)), ("exp2", FLOAT, FLUSHING, (1, 1, 52)),
     ("fma", DOUBLE, FULL, (0, 0, 51)), ("lgamma_r", FLOAT, FULL, (3,)),
     ("sub", HALF, FULL, (0, 0, 37)), ("lgamma", DOUBLE, FULL, (0, 11, 16)),
-    ("half_sin", FLOAT, FULL, (3, 3, 27)), ("native_log", FLOAT, FULL, (1, 9, 0)),
+    ("half_sin", FLOAT, FULL, (3, 10, 27)), ("native_log", FLOAT, FULL, (1, 9, 0)),
     ("atan2", FLOAT, RELAXED, (2, 6, 35)), ("powr", FLOAT, FULL, (2, 2, 44)),
     ("sinpi", FLOAT, RELAXED, (1, 1, 15)), ("degrees", FLOAT, DIRECTED, (0, 7, 37)),
     ("degrees", DOUBLE, DIRECTED, (31, 135, 2)), ("exp", DOUBLE, DIRECTED, (0, 22, 48)),

@@ -18,7 +18,7 @@ from clmath.audit.law.law import requirement
 from clmath.numbers.formats import DOUBLE
 from clmath.numbers.rounding import MODES, Enclosure
 from clmath.phases import Bounds
-from clmath.spec.limits import values_of_vectors
+from clmath.spec.limits import Derived, values_of_vectors
 from clmath.spec.notation import meets
 
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ def given(batch: Batch, k: int, need: Requirement, asked: Asked, by_limit: Limit
         sample = Sample(batch.args, exact, results, batch.form, MODES[need.mode], need.parameters, need.flushes)
         found = np.zeros(results.shape, np.bool_)
         for rule, condition in reversed(need.clauses):
-            here = gives(rule, sample) if is_left_to_rule(rule, need) else False
+            here = isinstance(rule, Derived) and is_left_to_rule(rule, need) and gives(rule.formula, sample)
             holds = True if condition is None else meets(condition, asked.named, need.form)
             found = np.where(holds, here, found)
         return found

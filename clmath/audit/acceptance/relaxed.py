@@ -35,13 +35,13 @@ from clmath.kernels.fast.trigonometric import ordinary_cos as kernel_cos
 from clmath.kernels.fast.trigonometric import ordinary_sin as kernel_sin
 from clmath.numbers.formats import FLOAT
 from clmath.numbers.lane_rounding import RTN, RTP, to_float
-from clmath.spec.derived import CONSTANTS, OF_SIGNS, PI
+from clmath.spec.formulas import CONSTANTS, OF_SIGNS, PI
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from clmath.ir.values import Pair, Real, Truth
-    from clmath.spec.derived import Allowance
+    from clmath.spec.formulas import Allowance
 
 __all__ = [
     "DIVIDEND",

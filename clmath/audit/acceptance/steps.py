@@ -14,7 +14,7 @@ from clmath.direct import operators
 from clmath.errors import TableError
 from clmath.ir.lanes import two_product, two_sum
 from clmath.numbers.rounding import Enclosure, ends, round_real, ulp_errors
-from clmath.spec.steps import tree_of
+from clmath.spec.formulas import tree_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
-    from clmath.spec.steps import RoundedSteps, SumOfProducts
+    from clmath.spec.formulas import RoundedSteps, SumOfProducts
 
 __all__ = ["Factor", "Sample", "factor_of", "given_by_products", "given_by_steps", "same"]
 

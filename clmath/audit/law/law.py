@@ -88,7 +88,12 @@ class Requirement(NamedTuple):
     @property
     def is_in_halves(self) -> bool:
         """Whether all limits are multiples of half an ulp."""
-        return all(rule is None or (type(rule) is Ulps and (2 * rule.constant).is_integer()) for rule in self.rules)
+        return all(rule is None or (isinstance(rule, Ulps) and _is_in_halves(rule)) for rule in self.rules)
+
+
+def _is_in_halves(limit: Ulps) -> bool:
+    """Whether a limit is a multiple of half an ulp."""
+    return not limit.relative and (2 * limit.constant).is_integer()
 
 
 Waiver: TypeAlias = Literal["edges", "negative zeros", "not finite", "overflow", "signs of zero", "subnormals"]

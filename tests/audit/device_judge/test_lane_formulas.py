@@ -25,7 +25,7 @@ from clmath.audit.plan.rows import item_named
 from clmath.numbers.formats import FLOAT
 from clmath.spec import editions
 from clmath.spec.builtins import builtins
-from clmath.spec.derived import TABLE_37, Allowance, RelaxedArithmetic, parsed
+from clmath.spec.formulas import TABLE_37, Allowance, RelaxedArithmetic, tree_of
 from clmath.spec.limits import Derived, limit
 from tests.cases import for_each
 
@@ -77,7 +77,7 @@ def test_bounds_lie_inside_and_around_the_hosts():
 def known(edition, name, text):
     """Return a formula: its tree, arguments by name, the allowed errors, and the bounds of the host."""
     parameters, formula = formulas()[edition, name, text]
-    tree, named = parsed(text, "test"), dict(zip(parameters, arguments(name), strict=True))
+    tree, named = tree_of(text), dict(zip(parameters, arguments(name), strict=True))
     return tree, named, formula.allowed, on_host(tree, named, formula.allowed)
 
 
@@ -109,9 +109,9 @@ def check(tree, named, allowed, host):
 
 
 def test_formulas_without_a_known_bound():
-    assert not is_known_formula(parsed("rootn(x * x, 3)", "test"), TABLE_37)
-    assert not is_known_formula(parsed("exp(x)", "test"), Allowance(exp=((4.0, False),)))
-    assert is_known_formula(parsed("exp(x)", "test"), Allowance(exp=((4.0, True),)))
+    assert not is_known_formula(tree_of("rootn(x * x, 3)"), TABLE_37)
+    assert not is_known_formula(tree_of("exp(x)"), Allowance(exp=((4.0, False),)))
+    assert is_known_formula(tree_of("exp(x)"), Allowance(exp=((4.0, True),)))
 
 
 def lanes(values, *, sure=True, nan=False, inner):
@@ -170,7 +170,7 @@ def test_only_one_over_a_number_is_a_reciprocal(text):
     x = np.float32(np.ldexp(1.25, np.arange(-126, 127))).astype(np.float64)
     named = {"x": np.concatenate([x, -x])}
     with np.errstate(all="ignore"):
-        tree = parsed(text, "test")
+        tree = tree_of(text)
         host = on_host(tree, named, TABLE_37)
         inner, outer = (bounds_of(tree, named, TABLE_37, kernels(), inner=inner) for inner in (True, False))
     for found in (inner, outer):
