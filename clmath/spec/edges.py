@@ -23,8 +23,6 @@ from clmath.spec.notation import NUMBER, Condition, condition, meets, number
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from numpy.typing import NDArray
-
     from clmath.ir.values import Real, Truth
     from clmath.numbers.formats import Format
     from clmath.spec.editions import Edition
@@ -46,7 +44,6 @@ __all__ = [
 
 Array: TypeAlias = "np.ndarray"
 Arrays: TypeAlias = tuple[Array, ...]
-Bools: TypeAlias = "NDArray[np.bool_]"
 Values: TypeAlias = "Mapping[str, Real]"
 
 _NAME = "edges.toml"
@@ -213,7 +210,7 @@ class Edge:
         return any(result.may_be_normal(form) for result in self.results)
 
     @np.errstate(all="ignore")
-    def matches(self, args: Arrays, form: Format) -> Bools:
+    def matches(self, args: Arrays, form: Format) -> Truth:
         """Return whether each element of ``args``, arrays of one shape, matches; one truth for each vector."""
         return holds(self, [a.astype(np.float64) for a in args], form)
 
@@ -275,23 +272,23 @@ def _constants(pattern: Pattern, kind: str, form: Format) -> Array:
     return np.array(values, np.int32 if kind == "intn" else form.dtype)
 
 
-def _zeros(vectors: Array) -> Bools:
+def _zeros(vectors: Array) -> Truth:
     return np.asarray((vectors == 0).all(axis=-1))
 
 
-def _nans(vectors: Array) -> Bools:
+def _nans(vectors: Array) -> Truth:
     return np.asarray(np.isnan(vectors).any(axis=-1))
 
 
-def _infinities(vectors: Array) -> Bools:
+def _infinities(vectors: Array) -> Truth:
     return np.asarray(np.isinf(vectors).any(axis=-1))
 
 
-def _infinite(count: int) -> Callable[[Array], Bools]:
+def _infinite(count: int) -> Callable[[Array], Truth]:
     return lambda vectors: np.asarray((np.isinf(vectors).sum(axis=-1) == count) & ~_nans(vectors))
 
 
-_VECTORS: Mapping[str, Callable[[Array], Bools]] = {
+_VECTORS: Mapping[str, Callable[[Array], Truth]] = {
     "all elements zero": _zeros,
     "a NaN element": _nans,
     "a NaN element and no infinite one": lambda vectors: _nans(vectors) & ~_infinities(vectors),
@@ -310,17 +307,17 @@ def _direction(vectors: Array) -> Array:
         return np.asarray(np.copysign(np.where(infinite, 1.0 / length, 0.0), vectors).astype(vectors.dtype))
 
 
-def _of_exact_length(vectors: Array) -> Bools:
+def _of_exact_length(vectors: Array) -> Truth:
     """Return a mask of the elements of a direction that are exact: zeros, 1 and 1/2, not the roots of 1/2 and 1/3."""
     infinite = np.isinf(vectors)
     return np.asarray(~infinite | np.isin(infinite.sum(axis=-1, keepdims=True), (1, 4)))
 
 
-def _everywhere(vectors: Array) -> Bools:
+def _everywhere(vectors: Array) -> Truth:
     return np.ones(vectors.shape, np.bool_)
 
 
-def _fourth(vectors: Array) -> Bools:
+def _fourth(vectors: Array) -> Truth:
     return np.broadcast_to(np.arange(vectors.shape[-1]) == 3, vectors.shape)
 
 
@@ -332,8 +329,8 @@ class Elements:
     """
 
     wanted: Callable[[Array], Array]
-    concerned: Callable[[Array], Bools] = _everywhere
-    exact: Callable[[Array], Bools] = _everywhere
+    concerned: Callable[[Array], Truth] = _everywhere
+    exact: Callable[[Array], Truth] = _everywhere
 
 
 _DIRECTIONS: Mapping[str, Elements] = {
@@ -350,7 +347,7 @@ class VectorEdge(Edge):
 
     elements: str = ""
 
-    def matches(self, args: Arrays, form: Format) -> Bools:  # noqa: ARG002 - the dtype is enough
+    def matches(self, args: Arrays, form: Format) -> Truth:  # noqa: ARG002 - the dtype is enough
         """Return whether each vector matches."""
         return _VECTORS[self.elements](args[0])
 

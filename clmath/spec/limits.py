@@ -35,8 +35,6 @@ from clmath.spec.profiles import PROFILES
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from numpy.typing import NDArray
-
     from clmath.ir.values import Real
     from clmath.spec.profiles import Profile
 
@@ -54,7 +52,6 @@ __all__ = [
 
 CORRECTLY_ROUNDED = "-cl-fp32-correctly-rounded-divide-sqrt"  # the build option that tightens div, recip and sqrt
 
-F64: TypeAlias = "NDArray[np.float64]"
 Clauses: TypeAlias = "tuple[tuple[Rule, Condition | None], ...]"
 
 
@@ -173,7 +170,7 @@ def absolute_error(rule: Absolute, named: Mapping[str, Real], width: int, form: 
     return select(found < math.inf, found, 0.0)
 
 
-def _bound(rule: Rule | None, named: Mapping[str, F64], width: int, exact: Enclosure, form: Format) -> Real | float:
+def _bound(rule: Rule | None, named: Mapping[str, Real], width: int, exact: Enclosure, form: Format) -> Real | float:
     """Return the allowed errors of calls in ULPs; NaN where the rule is not a number of ULPs."""
     if isinstance(rule, Derived):
         return _bound(rule.otherwise, named, width, exact, form)
@@ -188,7 +185,7 @@ def _bound(rule: Rule | None, named: Mapping[str, F64], width: int, exact: Enclo
     return 0.0 if isinstance(rule, NoRounding) else math.nan
 
 
-def _in_ulps(exact: Enclosure, form: Format) -> F64:
+def _in_ulps(exact: Enclosure, form: Format) -> Real:
     """Return the sizes of exact values in ULPs, 0 for infinities and NaN."""
     place = np.frexp(ulps(exact, form))[1].astype(np.int64) - 1
     size = np.ldexp(np.abs(exact.hi), np.clip(exact.exponent - place, -4000, 4000))
@@ -248,7 +245,7 @@ class Limit:
         return any(isinstance(rule, Ulps) and rule.growing for rule in self.rules)
 
     @np.errstate(all="ignore")
-    def bound(self, args: tuple[np.ndarray, ...], exact: Enclosure | np.ndarray, form: Format) -> F64:
+    def bound(self, args: tuple[np.ndarray, ...], exact: Enclosure | np.ndarray, form: Format) -> Real:
         """Return the allowed error in ULPs of each element: infinite if any result passes, NaN for equality."""
         refuse_altered_arithmetic("Limit.bound()")
         value = exact if isinstance(exact, Enclosure) else Enclosure.of(np.asarray(exact, np.float64))
@@ -264,7 +261,7 @@ class Limit:
 
 
 @np.errstate(all="ignore")
-def values_of_vectors(vectors: Sequence[np.ndarray]) -> dict[str, F64]:
+def values_of_vectors(vectors: Sequence[np.ndarray]) -> dict[str, Real]:
     """Return the numbers that conditions and limits compute from the vectors of each call, by their names.
 
     The sum of squares and the greatest element belong to a vector, or to the difference of two. NaN elements have no

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.law.law import Law
     from clmath.audit.plan.item import Item
+    from clmath.ir.values import Integer, Real, Truth
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
     from clmath.spec.limits import Limit
@@ -39,8 +40,6 @@ __all__ = [
     "rounded_result",
     "side_by_side",
 ]
-
-Bools: TypeAlias = "NDArray[np.bool_]"
 
 
 @dataclass(frozen=True)
@@ -98,8 +97,6 @@ def side_by_side(arrays: Sequence[np.ndarray]) -> np.ndarray:
     return np.concatenate([a.reshape(len(a), math.prod(a.shape[1:])) for a in arrays], axis=-1)
 
 
-F64: TypeAlias = "NDArray[np.float64]"
-I64: TypeAlias = "NDArray[np.int64]"
 Exact: TypeAlias = "Enclosure | Bounds | NDArray[np.int32]"
 
 _MAGNITUDE = (1 << 63) - 1
@@ -146,7 +143,7 @@ class Batch(Call):
         exact = tuple(e[index] if isinstance(e, np.ndarray) else e.lanes(index) for e in self.exact)
         return replace(super().lanes(index), exact=exact, due=tuple(d[index] for d in self.due))
 
-    def are_told(self) -> Bools:
+    def are_told(self) -> Truth:
         """Return where it is known how all exact values are rounded."""
         known = np.ones(len(self.values[0]), np.bool_)
         for one in (e.value for e in self.exact if isinstance(e, Bounds)):
@@ -155,7 +152,7 @@ class Batch(Call):
                 known &= one.hi != 0.0
         return known
 
-    def errors(self, k: int) -> F64:
+    def errors(self, k: int) -> Real:
         """Return the signed errors of result ``k`` in ulp, by the reference; for an int, the differences."""
         exact, actual = self.exact[k], self.results[k]
         if isinstance(exact, Enclosure):
@@ -166,7 +163,7 @@ class Batch(Call):
         """Return whether result ``k`` is of the format, not an int."""
         return not isinstance(self.exact[k], np.ndarray)
 
-    def are_finite(self, k: int) -> Bools:
+    def are_finite(self, k: int) -> Truth:
         """Return where the exact value of result ``k`` is finite."""
         exact = self.exact[k]
         head = exact.value.hi if isinstance(exact, Bounds) else exact.hi if isinstance(exact, Enclosure) else exact
@@ -207,7 +204,7 @@ def rounded_result(exact: Bounds, actual: np.ndarray, form: Format, mode: Roundi
     return rounded
 
 
-def is_close(value: Enclosure, form: Format) -> Bools:
+def is_close(value: Enclosure, form: Format) -> Truth:
     """Return where an enclosure contains, or may contain, a number of the format or a midpoint of two."""
     hi, lo, err, _ = value
     if form.is_narrow:
@@ -215,17 +212,17 @@ def is_close(value: Enclosure, form: Format) -> Bools:
     return np.asarray(((np.abs(lo) <= err) | (hi + (lo - err) != hi + (lo + err))) & (err > 0.0))
 
 
-def is_head(actual: F64, value: Enclosure, form: Format) -> Bools:
+def is_head(actual: Real, value: Enclosure, form: Format) -> Truth:
     """Return where a result is ``hi``, so that no double is nearer to the exact value."""
     exponent = binade_of(value)
     return np.asarray(has_bits(actual, value) & (exponent > form.emin) & (exponent < form.emax) & np.isfinite(actual))
 
 
-def has_bits(got: F64, value: Enclosure) -> Bools:
+def has_bits(got: Real, value: Enclosure) -> Truth:
     """Return where doubles equal ``hi`` times the enclosure's power of two, if both are normal numbers."""
     return np.asarray(got.view(np.int64) - (value.exponent << 52) == value.hi.view(np.int64))
 
 
-def binade_of(value: Enclosure) -> I64:
+def binade_of(value: Enclosure) -> Integer:
     """Return e with 2^e <= |value| < 2^(e + 1), lower if ``hi`` is subnormal; meaningless for infinities."""
     return ((value.hi.view(np.int64) & _MAGNITUDE) >> 52) - DOUBLE.emax + value.exponent

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -24,11 +24,10 @@ if TYPE_CHECKING:
     from clmath.audit.acceptance.batch import Batch, Call
     from clmath.audit.counting.spread import Spread
     from clmath.audit.law.law import Requirement
+    from clmath.ir.values import Real, Truth
     from clmath.numbers.formats import Format
 
 __all__ = ["Findings", "Judged", "by_reason", "judged"]
-
-Bools: TypeAlias = "NDArray[np.bool_]"
 
 
 class Judged(NamedTuple):
@@ -41,11 +40,11 @@ class Judged(NamedTuple):
     sign.
     """
 
-    is_known: Bools
+    is_known: Truth
     numbers: NDArray[np.int16]
-    unspecified: Bools
-    flushed: Bools
-    unsigned: Bools
+    unspecified: Truth
+    flushed: Truth
+    unsigned: Truth
 
 
 @np.errstate(all="ignore")
@@ -72,13 +71,13 @@ def judged(batch: Batch) -> Judged:
     return Judged(is_known, numbers, side_by_side([one.unspecified for one in found]), *excused)
 
 
-def _known(found: Sequence[Accepted]) -> tuple[Bools, Bools]:
+def _known(found: Sequence[Accepted]) -> tuple[Truth, Truth]:
     """Return which results certainly are acceptable, by (calls, result columns), and which calls are decided."""
     surely, perhaps = (side_by_side([one[side] for one in found]) for side in (0, 1))
     return surely, np.asarray((surely | ~perhaps).all(axis=-1))
 
 
-def _excused(batch: Batch, need: Requirement) -> Bools:
+def _excused(batch: Batch, need: Requirement) -> Truth:
     """Return which calls may pass since subnormals may be flushed, and which ones for zeros of the other sign."""
     excused = np.zeros((2, len(batch.values[0])), np.bool_)
     may_be = batch.law.may_flush(batch.item), batch.law.waives("signs of zero", batch.item)
@@ -108,7 +107,7 @@ class Findings:
         return self.judged.numbers
 
     @property
-    def excused(self) -> Bools:
+    def excused(self) -> Truth:
         """The calls whose results are right for flushed arguments, or for zeros of the other sign."""
         return np.asarray(self.judged.flushed | self.judged.unsigned)
 
@@ -159,7 +158,7 @@ class Findings:
         wrong = [self._example(lane, int(output), text) for output in np.flatnonzero(self.codes[lane])]
         return next((example for example in wrong if _differs(example)), wrong[0])
 
-    def _by_column(self, of_result: Callable[[int], Bools]) -> Bools:
+    def _by_column(self, of_result: Callable[[int], Truth]) -> Truth:
         """Return ``of_result(k)`` for every result k, with one column per result or vector component."""
         results = self.batch.results
         return side_by_side([np.broadcast_to(of_result(k), r.shape) for k, r in enumerate(results)])
@@ -183,17 +182,17 @@ class Findings:
         sizes = np.where(counted, self._sizes(), 0.0).max(axis=-1)
         return found.spread(found.wrong, sizes[found.wrong])
 
-    def _counted(self) -> Bools:
+    def _counted(self) -> Truth:
         """Return whether the error of each result counts, with one column per result."""
         counted = self._by_column(lambda k: are_counted(self.batch, k))
         return np.asarray(counted & ~self.excused[:, np.newaxis])
 
-    def _sizes(self) -> NDArray[np.float64]:
+    def _sizes(self) -> Real:
         """Return |errors| in ulp, with one column per result; ints that conform have errors of 0."""
         sizes = side_by_side([np.abs(self.batch.errors(k)) for k in range(len(self.batch.results))])
         return np.where(self._whole_and_right(), 0.0, sizes)
 
-    def _whole_and_right(self) -> Bools:
+    def _whole_and_right(self) -> Truth:
         """Return which results are ints that conform."""
         return np.asarray(self._by_column(lambda k: np.array(not self.batch.is_real(k))) & (self.codes == 0))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,19 +14,16 @@ from clmath.spec.notation import number
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from numpy.typing import NDArray
-
     from clmath.audit.acceptance.batch import Batch, Call
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.law.law import Requirement
     from clmath.audit.plan.item import Item
+    from clmath.ir.values import Truth
 
 __all__ = ["are_acceptable"]
 
-Bools: TypeAlias = "NDArray[np.bool_]"
 
-
-def are_acceptable(batch: Batch, need: Requirement, *, any_zero: bool = False) -> Bools:
+def are_acceptable(batch: Batch, need: Requirement, *, any_zero: bool = False) -> Truth:
     """Return which calls may pass: all results are acceptable for the arguments, or for one choice of zeros among them.
 
     If the target flushes, subnormal arguments may be zeros of either sign (results: see ``acceptable``). ``any_zero``:
@@ -44,17 +41,17 @@ def are_acceptable(batch: Batch, need: Requirement, *, any_zero: bool = False) -
     return fine
 
 
-def _all_acceptable(batch: Batch, need: Requirement) -> Bools:
+def _all_acceptable(batch: Batch, need: Requirement) -> Truth:
     return np.asarray(side_by_side([one.perhaps for one in accepted(batch, need)]).all(axis=-1))
 
 
-def _with_zeros(values: Columns, zeros: Mapping[int, float], tried: Bools) -> tuple[Any, ...]:
+def _with_zeros(values: Columns, zeros: Mapping[int, float], tried: Truth) -> tuple[Any, ...]:
     """Return the arguments of the calls ``tried``, with some columns replaced by ``zeros``."""
     count = int(np.count_nonzero(tried))
     return tuple(np.full(count, zeros[i], v.dtype) if i in zeros else v[tried] for i, v in enumerate(values))
 
 
-def _replaceable(call: Call, need: Requirement, *, any_zero: bool = False) -> Sequence[Bools]:
+def _replaceable(call: Call, need: Requirement, *, any_zero: bool = False) -> Sequence[Truth]:
     """Return which arguments, column by column, may be flushed, or may be zeros of the other sign."""
     border = number(need.flushed_below, need.form)
     found = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -15,20 +15,16 @@ from clmath.spec.formulas import Argument, RootOfSquares, RoundedSteps, SumOfPro
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from numpy.typing import NDArray
-
     from clmath.audit.acceptance.steps import Sample
+    from clmath.ir.values import Real, Truth
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
     from clmath.spec.formulas import Formula
 
 __all__ = ["gives"]
 
-Bools: TypeAlias = "NDArray[np.bool_]"
-F64: TypeAlias = "NDArray[np.float64]"
 
-
-def gives(formula: Formula, sample: Sample) -> Bools:
+def gives(formula: Formula, sample: Sample) -> Truth:
     """Return which results a formula gives, of those that its set may lack."""
     args, actual, form, mode = sample.args, sample.actual, sample.form, sample.mode
     match formula:
@@ -55,8 +51,8 @@ class _Sum(NamedTuple):
     Squares of floats and their sums have a relative error of at most 2^-53 in double, which the bounds' steps cover.
     """
 
-    low: F64
-    high: F64
+    low: Real
+    high: Real
 
 
 @np.errstate(all="ignore")
@@ -78,14 +74,14 @@ def _sums_of_squares(vectors: Sequence[np.ndarray], form: Format, mode: Rounding
             yield _sum(np.where(flushed, 0.0, low), np.where(flushed, 0.0, high), form, mode)
 
 
-def _sum(low: F64, high: F64, form: Format, mode: Rounding) -> _Sum:
+def _sum(low: Real, high: Real, form: Format, mode: Rounding) -> _Sum:
     """Return bounds of the sums of squares between ``low`` and ``high``, along the last axis."""
     sums = np.maximum((high != 0.0).sum(axis=-1) - 1, 0)  # additions of zero are exact
     low, high = low.sum(axis=-1) * (1.0 - form.eps) ** sums, high.sum(axis=-1) * (1.0 + form.eps) ** sums
     return _Sum(*_rounded(low, high, form, mode))
 
 
-def _rounded(low: F64, high: F64, form: Format, mode: Rounding) -> tuple[F64, F64]:
+def _rounded(low: Real, high: Real, form: Format, mode: Rounding) -> tuple[Real, Real]:
     """Return ``low`` and ``high`` rounded outward to the format; rounding in any mode gives values between these."""
     down, up = low.astype(form.dtype), high.astype(form.dtype)
     down = np.where(down > low, np.nextafter(down, form.dtype.type(-np.inf)), down).astype(np.float64)
@@ -95,7 +91,7 @@ def _rounded(low: F64, high: F64, form: Format, mode: Rounding) -> tuple[F64, F6
 
 
 @np.errstate(all="ignore")
-def _may_be_root(results: np.ndarray, total: _Sum, allowed: float, form: Format) -> Bools:
+def _may_be_root(results: np.ndarray, total: _Sum, allowed: float, form: Format) -> Truth:
     """Return which results are within ``allowed`` ulp of the root of a sum, or 0 if the sum may be subnormal."""
     actual, low = results.astype(np.float64), np.sqrt(total.low)
     high = np.sqrt(np.minimum(total.high, form.largest))
@@ -105,5 +101,5 @@ def _may_be_root(results: np.ndarray, total: _Sum, allowed: float, form: Format)
     return np.asarray((np.isfinite(actual) & reached) | flushed | infinite | (np.isnan(actual) & np.isnan(total.high)))
 
 
-def _places(values: F64, allowed: float, form: Format) -> F64:
+def _places(values: Real, allowed: float, form: Format) -> Real:
     return np.asarray(allowed * ulps(Enclosure.of(np.minimum(values, form.largest)), form))

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from clmath.audit.counting.spread import binned
 from clmath.audit.counting.tally import KEPT, Example, Otherwise, Tally
-from clmath.audit.exact.allowed_results import Known, allowed_results
+from clmath.audit.exact.allowed_results import Known, allowed_results, excused
 from clmath.audit.exact.exact_law import ExactLaw
-from clmath.audit.exact.excuses import excused
 from clmath.audit.exact.results import signals
 from clmath.audit.inputs.layout import arguments
 from clmath.audit.inputs.values import number_text
@@ -28,13 +27,13 @@ if TYPE_CHECKING:
     from clmath.audit.exact.results import AllowedResults
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.plan.exact_item import ExactItem
+    from clmath.ir.values import Truth
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
     from clmath.spec.editions import Edition
 
 __all__ = ["fails", "judge", "outcome", "result_text"]
 
-Bools: TypeAlias = "NDArray[np.bool_]"
 
 _REASONS = (
     "not as prescribed: {}",
@@ -94,10 +93,10 @@ class _Found(NamedTuple):
     """
 
     asked: AllowedResults
-    wrong: Bools
-    failing: Bools
-    flushed: Bools
-    free: Bools
+    wrong: Truth
+    failing: Truth
+    flushed: Truth
+    free: Truth
 
     def counts(self, edition: Edition) -> Otherwise:
         """Return the numbers of calls that are unspecified by ``edition``, and that fail by it."""
@@ -119,7 +118,7 @@ def _found(item: ExactItem, args: tuple[np.ndarray, ...], law: ExactLaw, known: 
     return _Found(asked, wrong, failing, flushed, free)
 
 
-def _any(of_results: Bools) -> Bools:
+def _any(of_results: Truth) -> Truth:
     """Return which calls have a marked result, or a result with a marked component."""
     return np.asarray(of_results.reshape(len(of_results), -1).any(axis=-1))
 
@@ -140,7 +139,7 @@ class _Failures:
         values: Columns,
         got: np.ndarray,
         wanted: np.ndarray,
-        wrong: Bools,
+        wrong: Truth,
         standing: np.ndarray,
     ) -> None:
         self._item, self._values, self._standing = item, values, standing

@@ -197,7 +197,7 @@ class Law:
         """Whether the requirement ``what`` is waived for the row."""
         return what in _waived(self, item)
 
-    def requirement(self, item: Item) -> tuple[Any, ...]:
+    def requirement(self, item: Item) -> tuple[object, ...]:
         """Return the requirement of the row, so that editions can be compared."""
         return requirement(item, self)
 
