@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Self, TypeAlias
+from typing import TYPE_CHECKING, Self, TypeAlias
 
 import numpy as np
 
@@ -82,7 +82,7 @@ class Call:
         """The built-in's name."""
         return self.item.builtin.called
 
-    def lanes(self, index: Any) -> Self:
+    def lanes(self, index: Index) -> Self:
         """Return the chosen calls."""
         return replace(
             self,
@@ -97,6 +97,7 @@ def side_by_side(arrays: Sequence[np.ndarray]) -> np.ndarray:
     return np.concatenate([a.reshape(len(a), math.prod(a.shape[1:])) for a in arrays], axis=-1)
 
 
+Index: TypeAlias = "slice | NDArray[np.intp] | Truth | np.bool_"
 Exact: TypeAlias = "Enclosure | Bounds | NDArray[np.int32]"
 
 _MAGNITUDE = (1 << 63) - 1
@@ -138,7 +139,7 @@ class Batch(Call):
             return Batch.of(self.item, values, results, self.law)
         return Batch.by_kernels(Call.on(self.item, values, results, self.law))
 
-    def lanes(self, index: Any) -> Self:
+    def lanes(self, index: Index) -> Self:
         """Return the calls that ``index`` picks."""
         exact = tuple(e[index] if isinstance(e, np.ndarray) else e.lanes(index) for e in self.exact)
         return replace(super().lanes(index), exact=exact, due=tuple(d[index] for d in self.due))

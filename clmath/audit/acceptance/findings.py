@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -243,6 +243,6 @@ def _differs(example: Example) -> bool:
     return example.got != example.expected and not both_nan
 
 
-def _stored(value: Any, form: Format) -> int:
+def _stored(value: np.ndarray, form: Format) -> int:
     """Return the encoding of a number of the format, or an int itself."""
     return int(form.bits(value) if value.dtype == form.dtype else value)

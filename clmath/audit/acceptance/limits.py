@@ -7,7 +7,7 @@ except with rules whose further results no set holds (``is_left_to_rule``).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeAlias, TypeVar
 
 from clmath.audit.acceptance.relaxed import gives_anything, sides
 from clmath.audit.acceptance.sets import (
@@ -70,14 +70,17 @@ SHIFT, SCALE = 100, 2.0**-100  # keep a tolerance away from the largest numbers
 STICKY = 5e-324  # a tail that tells the side of a head
 
 
-class Sides(NamedTuple):
+Side = TypeVar("Side", Set, "Truth")
+
+
+class Sides(NamedTuple, Generic[Side]):
     """The inner and the outer set, or two conditions: that hold certainly, and perhaps."""
 
-    inner: Any
-    outer: Any
+    inner: Side
+    outer: Side
 
     @classmethod
-    def of(cls, side: Callable[[int], Any], *, same: bool) -> Sides:
+    def of(cls, side: Callable[[int], Side], *, same: bool) -> Sides[Side]:
         """Return ``side(0)`` and ``side(1)``; the inner one is not evaluated if it equals the outer one (``same``)."""
         found = side(1)
         return cls(found if same else side(0), found)
@@ -117,10 +120,10 @@ class Limited(NamedTuple):
     normal one, if a smaller one may round to it.
     """
 
-    sets: Sides
+    sets: Sides[Set]
     is_open: Truth
     due: Rounded
-    is_tiny: Sides
+    is_tiny: Sides[Truth]
     border: Integer
 
 
@@ -138,10 +141,10 @@ class Reach(NamedTuple):
     ulps: Real
     tolerance: Real
     is_open: Truth
-    others: Sides
+    others: Sides[Set]
 
 
-OfFormula: TypeAlias = "Callable[[Derived, Reach, Mapping[str, Any], Value, Requirement], Reach]"
+OfFormula: TypeAlias = "Callable[[Derived, Reach, Mapping[str, Real], Value, Requirement], Reach]"
 
 
 def is_left_to_rule(rule: Rule, need: Requirement) -> bool:
@@ -169,7 +172,7 @@ def holds_subnormal(one: Set, side: int, by_limit: Limited, decided: Truth, form
 
 
 def _reach(
-    rule: Rule, args: Mapping[str, Any], value: Value, need: Requirement, of_formula: OfFormula | None = None
+    rule: Rule, args: Mapping[str, Real], value: Value, need: Requirement, of_formula: OfFormula | None = None
 ) -> Reach:
     """Return the reach of a rule."""
     zero, empty = filled(0.0, value.least_ulp), nothing(value.least_ulp)
@@ -185,12 +188,12 @@ def _reach(
     return _in_ulp(rule, args, value, equality, need) if isinstance(rule, Ulps) else equality
 
 
-def _unknown(like: Real) -> Sides:
+def _unknown(like: Real) -> Sides[Set]:
     """Return sets by which any result may be acceptable, and none is for certain."""
     return Sides(nothing(like), everything(like))
 
 
-def _in_ulp(rule: Ulps, args: Mapping[str, Any], value: Value, like: Reach, need: Requirement) -> Reach:
+def _in_ulp(rule: Ulps, args: Mapping[str, Real], value: Value, like: Reach, need: Requirement) -> Reach:
     """Return the reach of a limit in ulp."""
     count = number_of_ulps(rule, args, need.width, like.least)
     least, most = count * value.least_ulp, count * value.most_ulp
@@ -200,14 +203,14 @@ def _in_ulp(rule: Ulps, args: Mapping[str, Any], value: Value, like: Reach, need
     return like._replace(least=least, most=most, ulps=count)
 
 
-def _absolute(rule: Absolute, args: Mapping[str, Any], value: Value, like: Reach, need: Requirement) -> Reach:
+def _absolute(rule: Absolute, args: Mapping[str, Real], value: Value, like: Reach, need: Requirement) -> Reach:
     """Return the reach of a limit that is absolute, or a share of the largest element's square."""
     tolerance = absolute_error(rule, args, need.width, need.form)
     reach = filled(0.0, like.least) + tolerance * value.one
     return like._replace(least=reach, most=reach, ulps=filled(1.0, like.ulps), tolerance=like.tolerance + tolerance)
 
 
-def _in_two_steps(args: Mapping[str, Any], need: Requirement) -> Integer:
+def _in_two_steps(args: Mapping[str, Real], need: Requirement) -> Integer:
     """Return the encoding of a b + c, product and sum each rounded in the mode."""
     (a, b, c), form, mode = args.values(), need.form, need.mode
     if not form.is_narrow:
@@ -216,7 +219,7 @@ def _in_two_steps(args: Mapping[str, Any], need: Requirement) -> Integer:
     return encoded(to_odd(*two_sum(product, c)), form, mode)
 
 
-def _with_formula(rule: Derived, found: Reach, args: Mapping[str, Any], value: Value, need: Requirement) -> Reach:
+def _with_formula(rule: Derived, found: Reach, args: Mapping[str, Real], value: Value, need: Requirement) -> Reach:
     """Return the reach of a rule with a formula: results of the formula, and results within another limit."""
     form, formula, empty = need.form, rule.formula, nothing(value.least_ulp)
     if is_left_to_rule(rule, need):
@@ -233,7 +236,7 @@ def _with_formula(rule: Derived, found: Reach, args: Mapping[str, Any], value: V
     return found._replace(is_open=found.is_open | gives_anything(ends[0]), others=values)
 
 
-def _products(formula: RoundedSteps, args: Mapping[str, Any], form: Format, mode: int) -> Set:
+def _products(formula: RoundedSteps, args: Mapping[str, Real], form: Format, mode: int) -> Set:
     """Return the set of all products of an argument with constants between the least and the greatest one."""
     factor = factor_of(formula, form, MODES[mode])
     assert factor is not None
@@ -273,7 +276,7 @@ def _of_large_tolerance(
     return select(is_large, low, span[0]), select(is_large, high, span[1])
 
 
-def reaches(args: Mapping[str, Any], value: Value, need: Requirement, of_formula: OfFormula | None = None) -> Reach:
+def reaches(args: Mapping[str, Real], value: Value, need: Requirement, of_formula: OfFormula | None = None) -> Reach:
     """Return the reach of the clause that applies to each call; arguments that meet no condition have no limit.
 
     ``of_formula``: returns the reach of a rule with a formula, if that is known, from the reach of its other limit.
@@ -299,12 +302,12 @@ def reaches(args: Mapping[str, Any], value: Value, need: Requirement, of_formula
     return found
 
 
-def _chosen_sides(condition: Truth, yes: Sides, no: Sides) -> Sides:
+def _chosen_sides(condition: Truth, yes: Sides[Set], no: Sides[Set]) -> Sides[Set]:
     """Return the sets ``yes`` where a condition holds and ``no`` elsewhere."""
     return Sides.of(lambda side: chosen(condition, yes[side], no[side]), same=yes.is_one and no.is_one)
 
 
-def limited(args: Mapping[str, Any], value: Value, need: Requirement) -> Limited:
+def limited(args: Mapping[str, Real], value: Value, need: Requirement) -> Limited:
     """Return the results that the limits of a requirement allow."""
     return within(reaches(args, value, need), value, need)
 
@@ -389,7 +392,7 @@ def _holds(one: Set, place: Integer) -> Truth:
     return found
 
 
-def are_open(args: Mapping[str, Any], need: Requirement, like: Real, *, is_integer: bool = False) -> Truth:
+def are_open(args: Mapping[str, Real], need: Requirement, like: Real, *, is_integer: bool = False) -> Truth:
     """Return whether no limit holds for a result; some texts prescribe an int and leave the float unspecified.
 
     Arguments that meet no condition have no limit.
@@ -404,7 +407,7 @@ def are_open(args: Mapping[str, Any], need: Requirement, like: Real, *, is_integ
     return found
 
 
-def _gives_anything(rule: Rule, args: Mapping[str, Any], always: Truth) -> Truth:
+def _gives_anything(rule: Rule, args: Mapping[str, Real], always: Truth) -> Truth:
     """Return whether a rule allows every result."""
     if isinstance(rule, Derived) and isinstance(rule.formula, RelaxedArithmetic):
         inner, _ = sides(rule.formula.tree, args, rule.formula.allowed)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -45,7 +45,7 @@ def _all_acceptable(batch: Batch, need: Requirement) -> Truth:
     return np.asarray(side_by_side([one.perhaps for one in accepted(batch, need)]).all(axis=-1))
 
 
-def _with_zeros(values: Columns, zeros: Mapping[int, float], tried: Truth) -> tuple[Any, ...]:
+def _with_zeros(values: Columns, zeros: Mapping[int, float], tried: Truth) -> Columns:
     """Return the arguments of the calls ``tried``, with some columns replaced by ``zeros``."""
     count = int(np.count_nonzero(tried))
     return tuple(np.full(count, zeros[i], v.dtype) if i in zeros else v[tried] for i, v in enumerate(values))

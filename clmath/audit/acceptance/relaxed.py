@@ -40,6 +40,7 @@ from clmath.spec.formulas import CONSTANTS, OF_SIGNS, PI
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from clmath.callables import AnyFunction
     from clmath.ir.values import Pair, Real, Truth
     from clmath.spec.formulas import Allowance
 
@@ -94,7 +95,7 @@ class Near(NamedTuple):
 class Library(NamedTuple):
     """Functions by name, and a function that bounds the host's value by the value of one of them."""
 
-    functions: Mapping[str, Callable[..., Any]]
+    functions: Mapping[str, AnyFunction]
     near: Callable[..., Near]
 
 
@@ -206,7 +207,7 @@ def widened(low: Near, high: Near, operand: Ends, ulps: Real | float, absolute: 
     """Return bounds widened by an error in ulp and an ``absolute`` error; infinite bounds do not change."""
     slack = absolute + ulps * FLOAT.smallest_subnormal
 
-    def moved(near: Near, side: float, choose: Callable[[Any, Any], Any]) -> Real:
+    def moved(near: Near, side: float, choose: Callable[[Real, Real], Real]) -> Real:
         ends = (near.below,) if near.below is near.above else near
         return functools.reduce(
             choose, [select(abs(x) == INFINITY, x, x + (abs(x) * ulps * ULP + slack) * side) for x in ends]
@@ -245,7 +246,7 @@ def either(one: Ends, other: Ends) -> Ends:
     return one._replace(nan=one.nan | other.nan, sure=one.sure & other.sure)
 
 
-def combined(operation: Callable[[Any, Any], Any], a: Ends, b: Ends) -> Ends:
+def combined(operation: Callable[[Real, Real], Real], a: Ends, b: Ends) -> Ends:
     """Return bounds of a sum, difference or product that is rounded in any mode, infinite if an operand's are."""
     values = [operation(x, y) for x in (a.low, a.high) for y in (b.low, b.high)]
     low, high, both = functools.reduce(lesser, values), functools.reduce(greater, values), either(a, b)
@@ -402,7 +403,7 @@ HOST = Library(
 
 def kernels() -> Library:
     """Return the kernels of functions; they are named here, because a trace replaces the names of this module."""
-    found: Mapping[str, Callable[..., Any]] = {
+    found: Mapping[str, AnyFunction] = {
         "acos": kernel_acos,
         "asin": kernel_asin,
         "atan": kernel_atan,
@@ -417,9 +418,9 @@ def kernels() -> Library:
     return Library(found, near)
 
 
-def operation(op: ast.operator) -> Callable[[Any, Any], Any]:
+def operation(op: ast.operator) -> Callable[[Real, Real], Real]:
     """Return the bounds of a sum, a difference or a product."""
-    found: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
+    found: Mapping[type[ast.operator], Callable[[Real, Real], Real]] = {
         ast.Add: total,
         ast.Sub: difference,
         ast.Mult: product,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -110,10 +110,10 @@ def _least_product(a: Ends, b: Ends) -> Real:
     return found
 
 
-def _is_no_quotient(dividend: ast.expr, a: Ends, b: Ends) -> Any:
+def _is_no_quotient(dividend: ast.expr, a: Ends, b: Ends) -> Truth:
     """Return where no numbers between these bounds lie in the domain of a quotient."""
 
-    def leaves(one: Ends, border: float) -> Any:
+    def leaves(one: Ends, border: float) -> Truth:
         sizes = magnitude(one)
         return (sizes.high < 1 / border) | (sizes.low > border)
 

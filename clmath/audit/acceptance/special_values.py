@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -48,7 +48,13 @@ class Prescribed(NamedTuple):
 
 
 def prescribed(
-    args: Sequence[Any], edges: Sequence[Edge], need: Requirement, k: int, like: Real, *, is_integer: bool = False
+    args: Sequence[np.ndarray],
+    edges: Sequence[Edge],
+    need: Requirement,
+    k: int,
+    like: Real,
+    *,
+    is_integer: bool = False,
 ) -> Iterator[Prescribed]:
     """Yield the results that special values prescribe for result ``k`` of calls, in the order of the table.
 
@@ -81,7 +87,7 @@ def _place(number: float, form: Format) -> int:
     return -size if number < 0.0 else size
 
 
-def _alternatives(edge: Edge, k: int, args: Sequence[Any], need: Requirement, like: Real) -> Set:
+def _alternatives(edge: Edge, k: int, args: Sequence[np.ndarray], need: Requirement, like: Real) -> Set:
     """Return the set of the values of result ``k`` that a special value allows."""
     either = need.zero_sign == "open"
     codes = [encoded(value, need.form) for value in alternatives(edge, k, args, need.form)]
@@ -89,13 +95,13 @@ def _alternatives(edge: Edge, k: int, args: Sequence[Any], need: Requirement, li
     return functools.reduce(united, sets, nothing(like))
 
 
-def _integers(edge: Edge, k: int, args: Sequence[Any], need: Requirement, like: Real) -> Set:
+def _integers(edge: Edge, k: int, args: Sequence[np.ndarray], need: Requirement, like: Real) -> Set:
     """Return the set of the values of an int result that a special value allows."""
     values = [integer(value) for value in alternatives(edge, k, args, need.form)]
     return nothing(like)._replace(spans=tuple((value, value) for value in values))
 
 
-def _of_vectors(number: int, edge: VectorEdge, args: Sequence[Any], need: Requirement, like: Real) -> Prescribed:
+def _of_vectors(number: int, edge: VectorEdge, args: Sequence[np.ndarray], need: Requirement, like: Real) -> Prescribed:
     """Return the results that a special value prescribes for vectors, or for the number that such a call returns."""
     vectors, form, elements = args[0], need.form, edge.of_elements
     here = edge.matches(tuple(args), form)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 import functools
 import itertools
+import operator
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -74,7 +75,7 @@ class Sample(NamedTuple):
     """
 
     args: tuple[np.ndarray, ...]
-    exact: Any
+    exact: Enclosure
     actual: np.ndarray
     form: Format
     mode: Rounding
@@ -127,13 +128,13 @@ def factor_of(formula: RoundedSteps, form: Format, mode: Rounding) -> Factor | N
     return None
 
 
-def _divides_outside(formula: RoundedSteps, steps: _Steps, arguments: Mapping[str, Block]) -> Any:
+def _divides_outside(formula: RoundedSteps, steps: _Steps, arguments: Mapping[str, Block]) -> Truth:
     """Return where an operand of a quotient lies outside of the domain."""
     if np.isinf(formula.domain):
-        return False
+        return np.zeros(1, np.bool_)
     quotients = _operations(tree_of(formula.inner or formula.body), ast.Div)
     sides = [steps.values(side, arguments) for quotient in quotients for side in (quotient.left, quotient.right)]
-    return np.any([steps.is_outside(value) for values in sides for value in values], axis=0)
+    return np.asarray(np.any([steps.is_outside(value) for values in sides for value in values], axis=0))
 
 
 def _evaluations(formula: RoundedSteps, steps: _Steps, arguments: Mapping[str, Block]) -> Iterator[Block]:
@@ -176,20 +177,15 @@ def _constant(tree: ast.expr) -> Fraction | None:
     return None
 
 
-_EXACTLY: Mapping[type[ast.operator], Any] = {
-    ast.Add: lambda a, b: a + b,
-    ast.Sub: lambda a, b: a - b,
-    ast.Mult: lambda a, b: a * b,
-    ast.Div: lambda a, b: a / b,
-}
-_ROUNDED: Mapping[type[ast.operator], Any] = {ast.Add: operators.add, ast.Sub: operators.sub, ast.Mult: operators.mul}
+_EXACTLY = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
+_ROUNDED = {ast.Add: operators.add, ast.Sub: operators.sub, ast.Mult: operators.mul}
 
 
 class _Steps(NamedTuple):
     """The arithmetic of one device: methods return all possible blocks of results."""
 
     form: Format
-    mode: Any
+    mode: Rounding
     flushing: bool
     division: float = 0.0
     domain: float = np.inf

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -173,7 +173,7 @@ def stored(value: object, type: Format) -> int:
     return code_of(value) if isinstance(type, (Whole, Text)) else int(type.bits(value))
 
 
-def _error(got: Any, wanted: Any, type: Format) -> float:
+def _error(got: np.ndarray, wanted: np.ndarray, type: Format) -> float:
     """Return the distance from ``wanted`` to ``got`` in numbers of the type, or 1 if only their bits differ."""
     if isinstance(type, Text):
         return 1.0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -138,7 +138,7 @@ _MODULO = {  # the rules that remain if sums, differences and products that over
 }
 
 
-def values_of_macro(item: ExactItem, flushed: frozenset[str]) -> tuple[Any, ...]:
+def values_of_macro(item: ExactItem, flushed: frozenset[str]) -> tuple[int | float, ...]:
     """Return the values that a macro may have: the specification's value first, then others that it allows.
 
     An optional macro may be 1 or undefined. ``flushed``: formats without subnormal numbers.
@@ -148,7 +148,7 @@ def values_of_macro(item: ExactItem, flushed: frozenset[str]) -> tuple[Any, ...]
     return (1, UNDEFINED) if row.optional else tuple(dict.fromkeys((macros.value(row.name), *row.also, *absent)))
 
 
-def values_that_agree(values: tuple[object, ...], returned: tuple[int, ...]) -> tuple[Any, ...]:
+def values_that_agree(values: tuple[int | float, ...], returned: tuple[int, ...]) -> tuple[int | float, ...]:
     """Return the ``values`` that agree with all that was ``returned``; none if calls returned several of them.
 
     A call that returns none of ``values`` is wrong, and does not count.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -174,7 +174,7 @@ def _filtered(location: _Location, colours: Colours, freedom: Freedom) -> Interv
     return low[np.newaxis], high[np.newaxis], ~(np.isfinite(smallest) & np.isfinite(largest))
 
 
-def _weighed(colours: Real, texels: list[Any], weights: list[Any]) -> Real:
+def _weighed(colours: Real, texels: list[tuple[Places, ...]], weights: list[Real]) -> Real:
     """Return the sum of the colours of texels times their weights."""
     parts = (colours[texel] * weight[:, np.newaxis] for texel, weight in zip(texels, weights, strict=True))
     return functools.reduce(np.add, parts)
