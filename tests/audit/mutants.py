@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 LISTED = Path(__file__).with_name("equivalent_mutants.toml")
 DEVICE = ["measuring"]
 ACCEPTANCE = [
-    *("acceptable", "batch", "errors", "findings", "limits", "on_host", "other_arguments", "reasons"),
+    *("acceptable", "batch", "errors", "findings", "limits", "on_host", "reasons"),
     *("relaxed", "sets", "special_values", "values"),
 ]
 LAW = ["deviation", "law", "verdict"]

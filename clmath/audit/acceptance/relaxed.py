@@ -366,8 +366,7 @@ def rooted(library: Library, allowed: Allowance, a: Ends, n: Ends) -> Ends:
     found, negative = exponential("exp2", library, allowed, logs), a.high < 0.0
     low, high = select(negative, -found.high, found.low), select(negative, -found.low, found.high)
     zero = (a.low == 0.0) & (a.high == 0.0)
-    nan, sure = (zero & a.nan) | (~zero & found.nan), (zero & a.sure) | (~zero & found.sure)
-    return Ends(select(zero, 0.0, low), select(zero, 0.0, high), nan, sure, a.inner)
+    return found._replace(low=select(zero, 0.0, low), high=select(zero, 0.0, high), nan=~zero & found.nan)
 
 
 def angle(library: Library, allowed: Allowance, y: Ends, x: Ends) -> Ends:
@@ -380,8 +379,8 @@ def angle(library: Library, allowed: Allowance, y: Ends, x: Ends) -> Ends:
         values = [library.near(function(v, u)) for v in (y.low, y.high) for u in (x.low, x.high)]
         other = widened(least_of(values), greatest_of(values), slope, allowed.atan2)
         low, high = lesser(found.low, other.low), greater(found.high, other.high)
-        found = found._replace(low=low, high=high, sure=found.sure & other.sure)
-    return opened(found, ((y.low == 0.0) & y.sure) | ((x.low == 0.0) & x.sure))
+        found = found._replace(low=low, high=high)
+    return opened(found, (y.low == 0.0) | (x.low == 0.0))  # both are arguments, or constants
 
 
 HOST = Library(
