@@ -17,6 +17,7 @@ from clmath.audit.acceptance.relaxed import (
     kernels,
     on_host,
     product,
+    rooted,
     total,
 )
 from clmath.audit.inputs import numbered
@@ -141,6 +142,28 @@ def test_bounds_of_exponentials_hold_for_all_bounds_of_their_operand(name, allow
                 holds(exponential(name, kernels(), allowed, operand), wanted)
         unsure = exponential(name, kernels(), allowed, lanes(close, sure=False, nan=True, inner=True))
         assert not unsure.sure.any()
+
+
+@for_each("allowed", [GROWING, TABLE_37])
+@for_each("name", ["exp", "exp2"])
+@np.errstate(all="ignore")
+def test_bounds_of_exponentials_are_rarely_wider_than_the_bounds_of_the_host(name, allowed):
+    ends = [(a, b) for a in CUTS for b in CUTS if a <= b]
+    host = gives_anything(exponential(name, HOST, allowed, lanes(ends, inner=False)))
+    least, most = (gives_anything(exponential(name, kernels(), allowed, lanes(ends, inner=i))) for i in (True, False))
+    assert (least <= host).all()
+    assert (host <= most).all()
+    assert max(np.count_nonzero(host & ~least), np.count_nonzero(most & ~host)) <= 3
+
+
+@for_each("ends", [(-8.0, 0.0), (-8.0, -1.0), (-8.0, 8.0), (0.0, 8.0), (1.0, 8.0), (0.0, 0.0)])
+@np.errstate(all="ignore")
+def test_bounds_of_roots_hold_for_all_arguments_between_two(ends):
+    x = np.linspace(*ends, 33)
+    three = lanes([(3.0, 3.0)], inner=False)
+    whole, each = (rooted(HOST, TABLE_37, lanes(of, inner=False), three) for of in ([ends], [*zip(x, x, strict=True)]))
+    assert ((whole.low <= each.low) & (each.high <= whole.high) & (whole.nan | ~each.nan)).all()
+    assert ((each.low <= np.cbrt(x)) & (np.cbrt(x) <= each.high)).all()
 
 
 def holds(found, host):
