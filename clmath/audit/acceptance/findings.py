@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -160,11 +160,6 @@ class Findings:
         """The numbers of reasons by (calls, result columns), 0 for results that pass."""
         return self.judged.numbers
 
-    @property
-    def excused(self) -> Truth:
-        """The calls whose results are right for flushed arguments, or for zeros of the other sign."""
-        return np.asarray(self.judged.flushed | self.judged.unsigned)
-
     def failing(self) -> NDArray[np.intp]:
         """Return the calls that fail."""
         return np.flatnonzero(self.codes.any(axis=-1))
@@ -176,23 +171,15 @@ class Findings:
 
     def counts(self) -> Otherwise:
         """Return the numbers of calls that are unspecified, and that fail."""
-        return Otherwise(self.batch.law.edition, self._unjudged(), len(self.failing()))
-
-    def _unjudged(self) -> int:
-        return int(self.judged.unspecified.all(axis=-1).sum())
+        unjudged = int(self.judged.unspecified.all(axis=-1).sum())
+        return Otherwise(self.batch.law.edition, unjudged, len(self.failing()))
 
     def tally(self) -> Tally:
         """Return the tally of the calls, with the worst input and the first failures of each reason."""
-        failing = self.failing()
-        tally = Tally(
-            tried=len(self.codes),
-            unjudged=self._unjudged(),
-            flushed=int(self.judged.flushed.sum()),
-            failed=len(failing),
-            worst=self._worst(),
-            spread=self._spread(),
-        )
-        for text, lanes in by_reason(self.codes, failing, self.batch).items():
+        _, unjudged, failed = self.counts()
+        flushed, (worst, spread) = int(self.judged.flushed.sum()), self._errors()
+        tally = Tally(len(self.codes), unjudged, flushed, failed, worst=worst, spread=spread)
+        for text, lanes in by_reason(self.codes, self.failing(), self.batch).items():
             kept = tuple(self._failure(int(i), text) for i in lanes[:KEPT])
             tally += Tally(reasons=((text, len(lanes)),), failures=kept)
         return tally
@@ -202,44 +189,32 @@ class Findings:
         failing = self.failing()
         sizes = np.where(self.codes[failing] != 0, self._sizes()[failing], -1.0)
         order = np.argsort(-sizes.max(axis=-1, initial=-1.0), kind="stable")[:count]
-        return [self._failing_result(int(failing[k]), int(np.argmax(sizes[k]))) for k in order]
-
-    def _failing_result(self, lane: int, output: int) -> Example:
-        return self._example(lane, output, reason(int(self.codes[lane, output]), self.batch, output))
+        return [self._example(int(failing[k]), int(np.argmax(sizes[k]))) for k in order]
 
     def _failure(self, lane: int, text: str) -> Example:
         """Return the first wrong result of a call; if a whole vector is wrong, the first element that differs."""
-        wrong = [self._example(lane, int(output), text) for output in np.flatnonzero(self.codes[lane])]
-        return next((example for example in wrong if _differs(example)), wrong[0])
+        wrong = [self._example(lane, int(output)) for output in np.flatnonzero(self.codes[lane])]
+        return replace(next(filter(_differs, wrong), wrong[0]), reason=text)
 
     def _by_column(self, of_result: Callable[[int], Truth]) -> Truth:
         """Return ``of_result(k)`` for every result k, with one column per result or vector component."""
         results = self.batch.results
         return side_by_side([np.broadcast_to(of_result(k), r.shape) for k, r in enumerate(results)])
 
-    def _worst(self) -> Example | None:
-        """Return the first call with the largest |error| that counts."""
-        sizes = np.where(self._counted(), self._sizes(), -1.0)
-        if not sizes.size or sizes.max() < 0:
-            return None
-        lane, output = np.unravel_index(int(np.argmax(sizes)), sizes.shape)
-        code = int(self.codes[lane, output])
-        return self._example(int(lane), int(output), reason(code, self.batch, int(output)) if code else "")
-
-    def _spread(self) -> Spread:
-        """Return the spread of the results that count about the correctly rounded ones."""
-        pairs = zip(self.batch.results, self.batch.due, strict=True)
-        apart = side_by_side([steps(result, due, self.batch.form) for result, due in pairs])
-        counted = self._counted()
+    def _errors(self) -> tuple[Example | None, Spread]:
+        """Return the first call with the largest |error| that counts, and the spread of the results that count."""
+        batch, excused = self.batch, self.judged.flushed | self.judged.unsigned
+        counted = self._by_column(lambda k: are_counted(batch, k)) & ~excused[:, np.newaxis]
+        sizes = np.where(counted, self._sizes(), -1.0)
+        worst = None
+        if sizes.size and sizes.max() >= 0:
+            lane, output = np.unravel_index(int(np.argmax(sizes)), sizes.shape)
+            worst = self._example(int(lane), int(output))
+        pairs = zip(batch.results, batch.due, strict=True)
+        apart = side_by_side([steps(result, due, batch.form) for result, due in pairs])
         apart = np.where(counted & ~self._whole_and_right(), apart, np.uint64(0)).max(axis=-1)
-        found = Deviations(self.batch.item, self.batch.values, apart, np.asarray(counted.any(axis=-1)))
-        sizes = np.where(counted, self._sizes(), 0.0).max(axis=-1)
-        return found.spread(found.wrong, sizes[found.wrong])
-
-    def _counted(self) -> Truth:
-        """Return whether the error of each result counts, with one column per result."""
-        counted = self._by_column(lambda k: are_counted(self.batch, k))
-        return np.asarray(counted & ~self.excused[:, np.newaxis])
+        found = Deviations(batch.item, batch.values, apart, np.asarray(counted.any(axis=-1)))
+        return worst, found.spread(found.wrong, np.maximum(sizes.max(axis=-1), 0.0)[found.wrong])
 
     def _sizes(self) -> Real:
         """Return |errors| in ulp, with one column per result; ints that conform have errors of 0."""
@@ -250,14 +225,14 @@ class Findings:
         """Return which results are ints that conform."""
         return np.asarray(self._by_column(lambda k: np.array(not self.batch.is_real(k))) & (self.codes == 0))
 
-    def _example(self, lane: int, output: int, text: str) -> Example:
+    def _example(self, lane: int, output: int) -> Example:
         """Return one input as reports show it."""
-        form = self.batch.form
-        k, place = self._place(lane, output)
-        one = self.batch.lanes(slice(lane, lane + 1))
-        at, exact = (0, *place[1:]), one.exact[k]
+        form, results = self.batch.form, self.batch.results
+        columns = [(k, j) for k, r in enumerate(results) for j in range(r.shape[1] if r.ndim > 1 else 1)]
+        k, column = columns[output]
+        one, at = self.batch.lanes(slice(lane, lane + 1)), (0, column)[: results[k].ndim]
+        exact, code = one.exact[k], int(self.codes[lane, output])
         head = exact.lanes(at) if isinstance(exact, Enclosure) else None
-        is_right = head is None and self.codes[lane, output] == 0
         return Example(
             int(self.places[lane]),
             tuple(_stored(v[lane], form) for v in self.batch.values),
@@ -265,18 +240,9 @@ class Findings:
             _stored(one.results[k][at], form),
             _stored(one.due[k][at], form),
             None if head is None else (float(head.hi), float(head.lo), int(head.exponent)),
-            0.0 if is_right else float(one.errors(k)[at]),  # ints have an error only if they are wrong
-            text,
+            0.0 if head is None and not code else float(one.errors(k)[at]),  # ints have an error only if they are wrong
+            reason(code, self.batch, output) if code else "",
         )
-
-    def _place(self, lane: int, output: int) -> tuple[int, tuple[int, ...]]:
-        """Return the result that the column ``output`` belongs to, and the index of the call's value in its array."""
-        for k, result in enumerate(self.batch.results):
-            width = result.shape[1] if result.ndim > 1 else 1
-            if output < width:
-                return k, (lane, output)[: result.ndim]
-            output -= width
-        raise IndexError(output)
 
 
 def by_reason(codes: NDArray[np.int16], failing: NDArray[np.intp], call: Call) -> dict[str, NDArray[np.intp]]:
