@@ -3,8 +3,8 @@
 import numpy as np
 
 from clmath.audit.acceptance.batch import Batch
+from clmath.audit.acceptance.findings import are_acceptable
 from clmath.audit.acceptance.on_host import accepted, codes_of
-from clmath.audit.acceptance.other_arguments import are_acceptable
 from clmath.audit.acceptance.reasons import numbers_of_reasons
 from clmath.audit.acceptance.sets import contains
 from clmath.audit.acceptance.special_values import prescribed

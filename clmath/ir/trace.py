@@ -28,7 +28,7 @@ Traced: TypeAlias = "Symbol | float"  # an element, or a number that is known in
 _Operator: TypeAlias = "Callable[[Symbol, Traced], Symbol]"
 
 # and the modules whose names begin with lane_
-_OF_LANES = (lanes.__name__, "clmath.kernels.", "clmath.audit.acceptance.", "clmath.spec.edges", "clmath.spec.notation")
+_OF_LANES = (lanes.__name__, "clmath.kernels.", "clmath.audit.acceptance.", "clmath.spec.")
 _WIDTH: dict[Kind, int] = {"bool": 0, "long": 1, "double": 2}
 _WHOLE = 2.0**52  # from here on every double is an integer
 _INT64 = range(-(1 << 63), 1 << 63)

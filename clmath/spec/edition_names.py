@@ -59,7 +59,7 @@ def _check(place: str, found: Iterable[str], known: Iterable[str]) -> None:
             raise TableError(f"{place}: {name!r} is read by nothing{remedy}")
 
 
-def _of_facts(table: Mapping[str, Any]) -> Names:
+def _of_facts(table: Mapping[str, object]) -> Names:
     """Yield names of ``edition.toml`` with the known ones, as the functions below do for their tables."""
     yield table, _FACTS
 

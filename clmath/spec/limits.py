@@ -3,54 +3,60 @@
 from __future__ import annotations
 
 import functools
+import math
 import re
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from clmath import errors
+from clmath.ir.lanes import filled, select, trunc
 from clmath.numbers.formats import FLOAT, FORMATS, HALF, Format
 from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.numbers.rounding import Enclosure, ulps
 from clmath.spec import editions, files
 from clmath.spec.builtins import builtin
-from clmath.spec.derived import TABLE_37, Allowance, RelaxedArithmetic, relaxed
 from clmath.spec.editions import DEFAULT, Edition
+from clmath.spec.formulas import (
+    TABLE_37,
+    Allowance,
+    Argument,
+    Formula,
+    RootOfSquares,
+    SumOfProducts,
+    TwoRoundings,
+    relaxed,
+    rounded_steps,
+)
 from clmath.spec.notation import NUMBER, Condition, condition, meets, number
 from clmath.spec.profiles import PROFILES
-from clmath.spec.steps import SumOfProducts, rounded_steps
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from numpy.typing import NDArray
-
+    from clmath.ir.values import Real
     from clmath.spec.profiles import Profile
 
-__all__ = ["CORRECTLY_ROUNDED", "Limit", "Rule", "limit", "opens_integers", "parse", "values_of_vectors"]
+__all__ = [
+    "CORRECTLY_ROUNDED",
+    "Limit",
+    "Rule",
+    "absolute_error",
+    "limit",
+    "number_of_ulps",
+    "opens_integers",
+    "parse",
+    "values_of_vectors",
+]
 
 CORRECTLY_ROUNDED = "-cl-fp32-correctly-rounded-divide-sqrt"  # the build option that tightens div, recip and sqrt
 
-F64: TypeAlias = "NDArray[np.float64]"
 Clauses: TypeAlias = "tuple[tuple[Rule, Condition | None], ...]"
-
-
-class Asked(NamedTuple):
-    """Calls whose allowed errors are computed; ``named``: arguments, and numbers computed from vectors, by name."""
-
-    named: Mapping[str, F64]
-    exact: Any
-    form: Format
-    width: int
 
 
 class Rule:
     """One kind of limit."""
-
-    def bound(self, asked: Asked) -> F64 | float:  # noqa: ARG002 - equality is not a number of ULPs
-        """Return the allowed error in ULPs; NaN where the rule is not a number of ULPs."""
-        return np.nan
 
     @property
     def may_be_open(self) -> bool:
@@ -72,9 +78,6 @@ class CorrectlyRounded(Rule):
 class NoRounding(CorrectlyRounded):
     """``0 ulp``: the result is exact and needs no rounding, so it must be equal, sign of zero included."""
 
-    def bound(self, asked: Asked) -> float:  # noqa: ARG002 - for any arguments
-        return 0.0
-
 
 @dataclass(frozen=True)
 class LowerBits(NoRounding):
@@ -83,36 +86,19 @@ class LowerBits(NoRounding):
 
 @dataclass(frozen=True)
 class Ulps(Rule):
-    """At most ``constant + per_lane * n + growth`` ULPs, n being the vector width, growth floor(|2x|) or nothing."""
+    """At most ``constant + per_lane * n + growth`` ULPs, n being the vector width, growth floor(|2x|) or nothing.
+
+    In addition ``relative`` to the exact value: below normal numbers an ulp is coarse.
+    """
 
     constant: float
     per_lane: float = 0.0
     growing: bool = False
+    relative: float = 0.0
 
     @property
     def least(self) -> float:
         return self.constant
-
-    def bound(self, asked: Asked) -> F64:
-        growth = np.floor(np.abs(2.0 * next(iter(asked.named.values())))) if self.growing else 0.0
-        return np.asarray(self.constant + self.per_lane * asked.width + growth)
-
-
-@dataclass(frozen=True)
-class UlpsAndRelative(Ulps):
-    """At most ``constant`` ULPs and ``relative`` to the exact value together: below normal numbers an ulp is coarse."""
-
-    relative: float = 0.0
-
-    def bound(self, asked: Asked) -> F64:
-        place = np.frexp(ulps(asked.exact, asked.form))[1].astype(np.int64) - 1
-        size = np.ldexp(np.abs(asked.exact.hi), np.clip(asked.exact.exponent - place, -4000, 4000))
-        return np.asarray(self.constant + self.relative * np.where(np.isfinite(size), size, 0.0))
-
-
-@dataclass(frozen=True)
-class UlpsOrArgument(Ulps):
-    """fast_normalize of a short vector: within the limit, or the argument itself."""
 
 
 @dataclass(frozen=True)
@@ -126,21 +112,6 @@ class Absolute(Rule):
     per_lane: float = 0.0
     scaled: bool = False
 
-    def bound(self, asked: Asked) -> F64:
-        allowed = np.asarray(self._allowed(asked))
-        return np.asarray(np.where(np.isinf(allowed), 0.0, allowed) / ulps(asked.exact, asked.form))
-
-    def _allowed(self, asked: Asked) -> Any:
-        if not self.scaled:
-            return self.tolerance
-        largest = asked.named["largest element"]
-        return largest * largest * (self.tolerance + self.per_lane * asked.width) * asked.form.eps
-
-
-@dataclass(frozen=True)
-class FusedOrNot(Rule):
-    """mad: a correctly rounded fma, or a multiplication and an addition that are each correctly rounded."""
-
 
 @dataclass(frozen=True)
 class Unlimited(Rule):
@@ -152,24 +123,13 @@ class Unlimited(Rule):
     why: str
     integers_judged: bool = False
 
-    def bound(self, asked: Asked) -> float:  # noqa: ARG002 - for any arguments
-        return np.inf
-
     @property
     def may_be_open(self) -> bool:
         return True
 
     @property
     def least(self) -> float:
-        return np.inf
-
-
-class Formula(Protocol):
-    """A formula of the text."""
-
-    @property
-    def variables(self) -> frozenset[str]:
-        """The parameters of the built-in that the formula names."""
+        return math.inf
 
 
 @dataclass(frozen=True)
@@ -182,32 +142,54 @@ class Derived(Rule):
     formula: Formula
     otherwise: Rule | None
 
-    def bound(self, asked: Asked) -> F64 | float:
-        return self.otherwise.bound(asked) if self.otherwise else np.nan
-
     @property
     def may_be_open(self) -> bool:
-        return isinstance(self.formula, RelaxedArithmetic)
+        return self.formula.may_be_open
 
     @property
     def least(self) -> float:
-        given = self.formula.least if isinstance(self.formula, RelaxedArithmetic) else 0.0
-        return max(given, self.otherwise.least if self.otherwise else 0.0)
+        return max(self.formula.least, self.otherwise.least if self.otherwise else 0.0)
 
 
-@dataclass(frozen=True)
-class RootOfSquares(Rule):
-    """The root of squares that are rounded on the way, within ``allowed`` ULPs; or the limit ``otherwise``."""
+def number_of_ulps(rule: Ulps, named: Mapping[str, Real], width: int, like: Real) -> Real:
+    """Return the ULPs that a limit allows, without its relative part, for arguments by name.
 
-    allowed: float
-    otherwise: Ulps
+    As ``absolute_error``, this is an elementwise function of the project's language.
+    """
+    (x, *_) = named.values()
+    growth = trunc(abs(x + x)) if rule.growing else 0.0
+    return filled(rule.constant + rule.per_lane * width, like) + growth
 
-    def bound(self, asked: Asked) -> F64:
-        return self.otherwise.bound(asked)
 
-    @property
-    def least(self) -> float:
-        return self.otherwise.least
+def absolute_error(rule: Absolute, named: Mapping[str, Real], width: int, form: Format) -> Real | float:
+    """Return the error that a limit allows, for arguments, and values that are computed from vectors, by name."""
+    if not rule.scaled:
+        return rule.tolerance
+    largest = named["largest element"]
+    found = largest * largest * (rule.tolerance + rule.per_lane * width) * form.eps
+    return select(found < math.inf, found, 0.0)
+
+
+def _bound(rule: Rule | None, named: Mapping[str, Real], width: int, exact: Enclosure, form: Format) -> Real | float:
+    """Return the allowed errors of calls in ULPs; NaN where the rule is not a number of ULPs."""
+    if isinstance(rule, Derived):
+        return _bound(rule.otherwise, named, width, exact, form)
+    if isinstance(rule, Ulps):
+        return number_of_ulps(rule, named, width, exact.hi) + (
+            rule.relative * _in_ulps(exact, form) if rule.relative else 0.0
+        )
+    if isinstance(rule, Absolute):
+        return absolute_error(rule, named, width, form) / ulps(exact, form)
+    if isinstance(rule, Unlimited):
+        return math.inf
+    return 0.0 if isinstance(rule, NoRounding) else math.nan
+
+
+def _in_ulps(exact: Enclosure, form: Format) -> Real:
+    """Return the sizes of exact values in ULPs, 0 for infinities and NaN."""
+    place = np.frexp(ulps(exact, form))[1].astype(np.int64) - 1
+    size = np.ldexp(np.abs(exact.hi), np.clip(exact.exponent - place, -4000, 4000))
+    return np.where(np.isfinite(size), size, 0.0)
 
 
 @dataclass(frozen=True)
@@ -263,24 +245,23 @@ class Limit:
         return any(isinstance(rule, Ulps) and rule.growing for rule in self.rules)
 
     @np.errstate(all="ignore")
-    def bound(self, args: tuple[np.ndarray, ...], exact: object, form: Format) -> F64:
+    def bound(self, args: tuple[np.ndarray, ...], exact: Enclosure | np.ndarray, form: Format) -> Real:
         """Return the allowed error in ULPs of each element: infinite if any result passes, NaN for equality."""
         refuse_altered_arithmetic("Limit.bound()")
-        shape = np.asarray(exact.hi if isinstance(exact, Enclosure) else exact).shape
+        value = exact if isinstance(exact, Enclosure) else Enclosure.of(np.asarray(exact, np.float64))
+        width, found = args[0].shape[-1], np.full(value.hi.shape, np.inf)
         named = dict(zip(self.parameters, (a.astype(np.float64) for a in args), strict=True))
         if args[0].ndim > 1:
-            named |= {
-                name: v[..., np.newaxis] if v.ndim < len(shape) else v for name, v in values_of_vectors(args).items()
-            }
-        asked, found = Asked(named, exact, form, args[0].shape[-1]), np.full(shape, np.inf)
+            of_calls = values_of_vectors(args).items()
+            named |= {name: v[..., np.newaxis] if v.ndim < found.ndim else v for name, v in of_calls}
         for rule, met in reversed(self.clauses):
             holds = True if met is None else meets(met, named, form)
-            found = np.where(holds, rule.bound(asked), found)
+            found = np.where(holds, _bound(rule, named, width, value, form), found)
         return found
 
 
 @np.errstate(all="ignore")
-def values_of_vectors(vectors: Sequence[np.ndarray]) -> dict[str, F64]:
+def values_of_vectors(vectors: Sequence[np.ndarray]) -> dict[str, Real]:
     """Return the numbers that conditions and limits compute from the vectors of each call, by their names.
 
     The sum of squares and the greatest element belong to a vector, or to the difference of two. NaN elements have no
@@ -311,7 +292,7 @@ _EQUALITIES = (CorrectlyRounded(), NoRounding())
 _EXACTLY, _FREE = "0 ulp", "no limit given"
 _FIXED: Mapping[str, Rule] = {
     "correctly rounded": CorrectlyRounded(),
-    "correctly rounded fma, or multiply then add each correctly rounded": FusedOrNot(),
+    "correctly rounded fma, or multiply then add each correctly rounded": Derived(TwoRoundings(), CorrectlyRounded()),
     _EXACTLY: NoRounding(),
     "0 ulp and the lower 7 bits of the quotient": LowerBits(),
     "any": Unlimited("any"),
@@ -322,7 +303,7 @@ _FIXED: Mapping[str, Rule] = {
 _SIZE = r"\d+(?:\.\d+)?"
 _ULPS = re.compile(
     rf"(?:(?P<constant>{_SIZE})|(?P<base>{_SIZE}) \+ (?P<plus>(?:{_SIZE})?)n|(?P<lanes>(?:{_SIZE})?)n"
-    rf"|(?P<start>{_SIZE}) \+ floor\(\|2x\|\)) ulp(?:(?P<or_argument> or p)| \+ relative (?P<relative>{NUMBER}))?"
+    rf"|(?P<start>{_SIZE}) \+ floor\(\|2x\|\)) ulp(?: \+ relative (?P<relative>{NUMBER}))?"
 )
 _ABSOLUTE = re.compile(
     r"absolute (?:max \* max \* (?:\((?P<lanes>\d+)n - (?P<less>\d+)\)|(?P<times>\d+)) \* EPSILON"
@@ -335,6 +316,7 @@ _IN_STEPS = re.compile(
     r"(?: in \[2\^-(?P<domain>\d+), 2\^(?P=domain)\])?)?"
 )
 _PRODUCTS = re.compile(r"(?P<left>\w+) (?P<sign>[·×]) (?P<right>\w+)")
+_OR_ARGUMENT = " or p"
 
 
 def parse(text: str, where: str, allowed: Allowance = TABLE_37) -> Clauses:
@@ -343,7 +325,7 @@ def parse(text: str, where: str, allowed: Allowance = TABLE_37) -> Clauses:
     ``allowed``: the allowed errors of functions inside of a derived formula.
 
     >>> parse("2.5 ulp for |x| in [2^-126, 2^126]", "example")[0][0]
-    Ulps(constant=2.5, per_lane=0.0, growing=False)
+    Ulps(constant=2.5, per_lane=0.0, growing=False, relative=0.0)
     """
     clauses = []
     for part in text.split("; "):
@@ -353,17 +335,18 @@ def parse(text: str, where: str, allowed: Allowance = TABLE_37) -> Clauses:
 
 
 def _rule(body: str, text: str, where: str, allowed: Allowance) -> Rule:
-    if body in _FIXED:
-        return _FIXED[body]
+    """Return the rule ``body`` of the limit ``text``."""
+
+    def otherwise(rest: str | None) -> Rule | None:
+        return _rule(rest, text, where, allowed) if rest else None
+
     if match := _DERIVED.fullmatch(body):
-        otherwise = match["otherwise"]
-        rule_of_others = _rule(otherwise, text, where, allowed) if otherwise else None
-        return Derived(_formula(match["formula"], where, allowed), rule_of_others)
+        return Derived(_formula(match["formula"], where, allowed), otherwise(match["otherwise"]))
     if match := _ROOT.fullmatch(body):
-        otherwise = _ulps(match["otherwise"])
-        rule: Rule | None = RootOfSquares(float(match["ulps"]), otherwise) if otherwise else None
-    else:
-        rule = _ulps(body) or _absolute(body)
+        return Derived(RootOfSquares(float(match["ulps"])), otherwise(match["otherwise"]))
+    if body.endswith(_OR_ARGUMENT):
+        return Derived(Argument(), otherwise(body.removesuffix(_OR_ARGUMENT)))
+    rule = _FIXED.get(body) or _ulps(body) or _absolute(body)
     if rule is None:
         raise errors.TableError(
             f"{where} = {text!r} is not a limit; write '4 ulp', 'correctly rounded', 'absolute 2^-11' or 'any'"
@@ -377,28 +360,24 @@ def _formula(text: str, where: str, allowed: Allowance) -> Formula:
         return relaxed(text, where, allowed)
     if products := _PRODUCTS.fullmatch(steps["text"]):
         return SumOfProducts(**products.groupdict())
-    try:
-        domain = 2.0 ** int(steps["domain"]) if steps["domain"] else np.inf
-        return rounded_steps(steps["text"], float(steps["division"] or 0.0), domain)
-    except SyntaxError:
-        remedy = "write 'x + (y - x) * a in rounded steps'"
-        raise errors.TableError(f"{where}: {steps['text']!r} is not a formula; {remedy}") from None
+    domain = 2.0 ** int(steps["domain"]) if steps["domain"] else math.inf
+    return rounded_steps(steps["text"], where, float(steps["division"] or 0.0), domain)
 
 
 def _ulps(body: str) -> Ulps | None:
     match = _ULPS.fullmatch(body)
     if match is None:
         return None
-    constant = float(match["constant"] or match["base"] or match["start"] or 0)
-    if match["relative"]:
-        return UlpsAndRelative(constant, relative=number(match["relative"], FLOAT))
     slope = match["plus"] if match["plus"] is not None else match["lanes"]
-    per_lane = float(slope or 1) if slope is not None else 0.0
-    kind = UlpsOrArgument if match["or_argument"] else Ulps
-    return kind(constant, per_lane, growing=match["start"] is not None)
+    return Ulps(
+        float(match["constant"] or match["base"] or match["start"] or 0),
+        per_lane=float(slope or 1) if slope is not None else 0.0,
+        growing=match["start"] is not None,
+        relative=number(match["relative"], FLOAT) if match["relative"] else 0.0,
+    )
 
 
-def _absolute(body: str) -> Rule | None:
+def _absolute(body: str) -> Absolute | None:
     match = _ABSOLUTE.fullmatch(body)
     if match is None:
         return None
@@ -441,14 +420,14 @@ def limit(
     if not row.takes(form.name):
         known = " or ".join(str(f) for f in row.formats)
         raise errors.UnknownNameError(f"limit(): {name} is not defined for {form}; only {known} is")
-    rows = _Rows.of(editions.checked_edition("limit()", edition))
+    rows = _Rows(editions.checked_edition("limit()", edition))
     text, source = rows.by_option(name, form, profile, options) or rows.found(name, form, profile)
-    where = f"{rows.place}: {name}.{form}"
-    clauses = parse(text, where, rows.allowance())
-    parameters = tuple(p.name for p in row.inputs)
-    undefined = editions.table(edition, "judging.toml")["undefined"].get(name, "")
+    where, undefined = (
+        f"{rows.place}: {name}.{form}",
+        editions.table(edition, "judging.toml")["undefined"].get(name, ""),
+    )
     left_open = tuple((_FIXED["undefined"], condition(met, where)) for met in undefined.split("; ") if met)
-    clauses = left_open + clauses
+    clauses, parameters = left_open + parse(text, where, rows.allowance()), tuple(p.name for p in row.inputs)
     _check_variables(clauses, parameters, where)
     return Limit(text, source, parameters, clauses, undefined)
 
@@ -464,31 +443,30 @@ def _check_variables(clauses: Clauses, parameters: tuple[str, ...], where: str) 
 
 @dataclass(frozen=True)
 class _Rows:
-    """The ``limits.toml`` of an edition, and its place."""
+    """The rows of the ``limits.toml`` of an edition."""
 
-    place: str
-    table: Mapping[str, Any] = field(compare=False)
+    edition: Edition
 
-    @classmethod
-    def of(cls, edition: Edition) -> _Rows:
-        return cls(files.shown(editions.place(edition, "limits.toml")), editions.table(edition, "limits.toml"))
+    @property
+    def place(self) -> str:
+        """The place of the table, as messages name it."""
+        return files.shown(editions.place(self.edition, "limits.toml"))
 
-    def _section(self, name: str) -> dict[str, Any]:
+    def section(self, name: str) -> dict[str, Any]:
         """Return a part of the table; empty if the edition does not have it."""
-        return dict(self.table.get(name, {}))
+        return dict(editions.table(self.edition, "limits.toml").get(name, {}))
 
     def source(self, column: str) -> str:
         """Return the name of the specification's table with a column."""
-        if column not in self._section("sources"):
+        if column not in self.section("sources"):
             raise errors.TableError(f"{self.place}: [sources] has no {column}; name the table that it is from")
-        return str(self._section("sources")[column])
+        return str(self.section("sources")[column])
 
     def by_option(self, name: str, form: Format, profile: Profile, options: tuple[str, ...]) -> tuple[str, str] | None:
         """Return the limit of float that a build option changes, and its source, or None if no option changes it."""
-        for option, rows in self._section("option").items():
-            entry = rows.get(name, {}) if option in options and form is FLOAT else {}
-            if isinstance(entry, str) or profile in entry:
-                return entry if isinstance(entry, str) else entry[profile], f"OpenCL API, {option}"
+        for option, rows in self.section("option").items():
+            if option in options and form is FLOAT and (text := _entry(rows, name, profile)):
+                return text, f"OpenCL API, {option}"
         return None
 
     def found(self, name: str, form: Format, profile: Profile) -> tuple[str, str]:
@@ -496,18 +474,13 @@ class _Rows:
         if form not in FORMATS:
             return self._beyond(name, form)
         base = "embedded" if profile.endswith("embedded") else "full"
-        if form is FLOAT and profile.startswith("relaxed") and name in self._section("relaxed"):
-            entry = self._section("relaxed")[name]
-            return entry if isinstance(entry, str) else entry[base], self.source("relaxed")
         column = _COLUMNS[form.name, base]
-        for source, rows in [(self.source(column), self._section("limits")), *self._section("text").items()]:
-            entry = rows.get(name, {})
-            if isinstance(entry, str):
-                return entry, source
-            if form is FLOAT and profile in entry:
-                return entry[profile], source
-            if column in entry:
-                return entry[column], source
+        if form is FLOAT and profile.startswith("relaxed") and (text := _entry(self.section("relaxed"), name, base)):
+            return text, self.source("relaxed")
+        columns = (profile, column) if form is FLOAT else (column,)
+        for source, rows in [(self.source(column), self.section("limits")), *self.section("text").items()]:
+            if text := _entry(rows, name, *columns):
+                return text, source
         raise errors.TableError(f"{self.place}: {name}.{column} is missing; give it a line")
 
     def _beyond(self, name: str, form: Format) -> tuple[str, str]:
@@ -516,7 +489,7 @@ class _Rows:
         Exact results stay exact, and the formulas of half hold, too.
         """
         text, _ = self.found(name, HALF, "full")
-        is_error = text == _FREE or _ULPS.fullmatch(text) is not None
+        is_error = text == _FREE or _ULPS.fullmatch(text.removesuffix(_OR_ARGUMENT)) is not None
         return "correctly rounded" if is_error and text != _EXACTLY else text, f"no edition has {form}"
 
     @functools.cache  # noqa: B019 - one entry for each edition
@@ -534,3 +507,10 @@ class _Rows:
     def _relaxed(self, name: str) -> Clauses:
         texts = (self.found(name, FLOAT, profile)[0] for profile in ("relaxed", "relaxed embedded"))
         return tuple(clause for text in texts for clause in parse(text, f"{self.place}: {name}.relaxed"))
+
+
+def _entry(rows: Mapping[str, Any], name: str, *columns: str) -> str | None:
+    """Return the text of a row: one for all columns, or that of the first of ``columns`` that it has, or None."""
+    entry = rows.get(name, {})
+    texts = [entry] if isinstance(entry, str) else [entry[column] for column in columns if column in entry]
+    return texts[0] if texts else None

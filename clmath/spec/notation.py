@@ -57,7 +57,7 @@ def number(text: str, form: Format) -> float:
 
 _ADJECTIVES = ("finite", "infinite", "non-finite", "NaN", "non-NaN", "integer", "non-integer", "odd", "non-odd", "even")
 _WHOLE = 2.0**52  # from here on every number is an integer
-_RELATIONS: Mapping[str, Callable[[Any, Any], Any]] = {
+_RELATIONS: Mapping[str, Callable[[Real, Real], Truth]] = {
     "<=": operator.le,
     ">=": operator.ge,
     "!=": operator.ne,

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from clmath.ir.values import Truth
     from clmath.numbers.formats import Format
 
 __all__ = ["around", "crossed", "values"]
@@ -63,7 +64,7 @@ def around(points: Array, form: Format, reach: int) -> Array:
 
 
 def crossed(
-    long: Sequence[Array], short: Sequence[Array], chosen: Callable[[tuple[Array, ...]], NDArray[np.bool_]]
+    long: Sequence[Array], short: Sequence[Array], chosen: Callable[[tuple[Array, ...]], Truth]
 ) -> tuple[Array, ...]:
     """Return calls that are ``chosen``: each argument in turn has its ``long`` values, the others ``short`` ones.
 

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from clmath.audit.exact.allowed_results import allowed_results
+from clmath.audit.exact.allowed_results import allowed_results, excused
 from clmath.audit.exact.exact_law import ExactLaw
-from clmath.audit.exact.excuses import excused
-from clmath.audit.exact.work_groups import is_returned_alike
+from clmath.audit.exact.groups import is_returned_alike
 from clmath.audit.law.law import optional_subnormals
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.types import TYPES, Whole

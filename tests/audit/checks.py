@@ -63,7 +63,7 @@ ROWS = (
     ("ilogb", FLOAT, FULL, (0,)), ("exp2", FLOAT, FLUSHING, (1, 1, 52)),
     ("fma", DOUBLE, FULL, (0, 0, 51)), ("lgamma_r", FLOAT, FULL, (3,)),
     ("sub", HALF, FULL, (0, 0, 37)), ("lgamma", DOUBLE, FULL, (0, 11, 16)),
-    ("half_sin", FLOAT, FULL, (3, 3, 27)), ("native_log", FLOAT, FULL, (1, 9, 0)),
+    ("half_sin", FLOAT, FULL, (3, 10, 27)), ("native_log", FLOAT, FULL, (1, 9, 0)),
     ("atan2", FLOAT, RELAXED, (2, 6, 35)), ("powr", FLOAT, FULL, (2, 2, 44)),
     ("sinpi", FLOAT, RELAXED, (1, 1, 15)), ("degrees", FLOAT, DIRECTED, (0, 7, 37)),
     ("degrees", DOUBLE, DIRECTED, (31, 135, 2)), ("exp", DOUBLE, DIRECTED, (0, 22, 48)),
@@ -114,7 +114,7 @@ SIGNALING_NAN = FLOAT.from_bits(np.array([0x7F800001], np.uint32))
 # Least counts: ranges in which nothing is required, ranges with limits, ranges with special values only, ranges known
 # for both signs; calls that conform, fail, are left out, are correctly rounded; minus the sum of the widths of bounds
 # on errors.
-TOLD_BY_LOOPS = (34836, 493542, 6066, 516222, 75746, 7629, 6268, 62909, -3043.265)
+TOLD_BY_LOOPS = (13356, 493542, 6066, 494742, 75746, 7629, 6268, 62909, -3043.265)
 WIDE = 0.3  # the share of results, at most, whose error is not known to a hundredth of an ulp or of itself
 FAR = 1e6  # ulp: bounds on greater errors may have any width
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath.audit.exact import sub_groups
 from clmath.audit.exact.contraction import results as contracted
+from clmath.audit.exact.groups import one_sub_group
 from clmath.audit.inputs.drawn import random_columns
 from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.rows import item_of
@@ -56,7 +56,7 @@ class Right:
 
     def evaluate(self, row, form, args):
         item = item_of(row, form, args[0].shape[-1] if row.widths else 0)
-        told = sub_groups.one(args[0].shape) if row.outputs[1:] else ()
+        told = one_sub_group(args[0].shape) if row.outputs[1:] else ()
         return (self.change(item, args, self.right(item, args)).astype(item.result.dtype), *told)
 
     def right(self, item, args):

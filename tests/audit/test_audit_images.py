@@ -11,9 +11,8 @@ import numpy as np
 import pytest
 
 from clmath.audit.exact import sampled_reads
-from clmath.audit.exact.allowed_results import allowed_results
+from clmath.audit.exact.allowed_results import allowed_results, excused
 from clmath.audit.exact.exact_law import ExactLaw
-from clmath.audit.exact.excuses import excused
 from clmath.audit.inputs import sampled
 from clmath.audit.isolation.choosing import subject
 from clmath.audit.law.law import openings

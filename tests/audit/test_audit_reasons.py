@@ -233,3 +233,10 @@ def test_worst_failures_come_first_for_any_sign(at_once, monkeypatch):
     item, law = Item(builtin("exp"), FLOAT), Law("full", "rte", flushes=False)
     worst = worst_failures(item, (x,), (results.view(np.float32),), law, 30)
     assert [steps[example.index] for example in worst] == sorted(steps, key=abs)[:-31:-1]
+
+
+def test_signaling_nan_breaks_the_special_value_that_prescribes_a_quiet_one():
+    item, got = Item(builtin("nan"), FLOAT), FLOAT.from_bits(np.array([0x7F800001], np.uint32))
+    tally = judge(item, (np.array([1], np.uint32),), (got,), Law("full", "rte", flushes=False))
+    ((reason, count),) = tally.reasons
+    assert (reason.partition(" (")[0], count) == ("nan(any) = quiet NaN", 1)

@@ -219,6 +219,24 @@ def test_limits_and_special_values_of_the_conformance_tests_equal_the_texts():
         assert (by_limits(name, args, right, CTS), by_limits(name, args, wrong, CTS)) == ("right", "wrong")
 
 
+BEYOND = np.float32(1.0 + 2.0**-11)  # the greatest sine of a large angle
+HALF_ANGLES = [
+    ("half_sin", 65537.0, BEYOND, np.nextafter(BEYOND, np.float32(INF))),
+    ("half_sin", -65537.0, -BEYOND, -np.nextafter(BEYOND, np.float32(INF))),
+    ("half_cos", 1e38, -1.0, INF),
+    ("half_cos", -1e38, -0.0, np.nan),
+    ("half_tan", 65537.0, -INF, np.nan),
+    ("half_tan", -1e38, 1e38, np.nan),
+]
+
+
+@for_each(("name", "x", "right", "wrong"), HALF_ANGLES)
+def test_conformance_tests_judge_large_angles(name, x, right, wrong):
+    """OpenCL-CTS, unary_float.cpp: half_sin_cos_tan_limit is 1 + 8192 ulp below 1, and infinite for a tangent."""
+    assert (by_limits(name, (x,), right, CTS), by_limits(name, (x,), wrong, CTS)) == ("right", "wrong")
+    assert by_limits(name, (x,), wrong, C) == "unspecified"
+
+
 # built-ins with different requirements in the two editions, and built-ins with the same
 DIFFERING = [
     ("convert_int_sat", "float"),

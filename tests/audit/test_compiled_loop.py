@@ -26,8 +26,8 @@ from clmath.audit.screens.one_float import (
 from clmath.engines import choice
 from clmath.numbers.formats import FLOAT, HALF
 from clmath.spec.builtins import builtin, builtins
-from clmath.spec.derived import CONSTANTS
 from clmath.spec.editions import DEFAULT
+from clmath.spec.formulas import CONSTANTS
 from clmath.spec.notation import number
 from tests.audit.checks import Loops
 from tests.audit.rule_cases import FULL, RELAXED
@@ -202,6 +202,8 @@ def test_few_calls_are_left_to_the_reference(name, places):
     item, x = Item(builtin(name), FLOAT), normal_numbers()
     (right,) = all_right(item, x)
     is_normal = np.isfinite(right) & (np.abs(right) >= FLOAT.smallest_normal)
+    if name == "half_sin":  # OpenCL-CTS alone judges larger angles
+        x, right, is_normal = (values[np.abs(x) <= 2.0**16] for values in (x, right, is_normal))
     assert looked_at(item, x, (np.where(is_normal, off(right, places), right),))[0] < 0.02 * len(x)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
 import numpy as np
@@ -76,3 +77,13 @@ def test_interval_ends_at_the_next_number():
     low, high = value_of(parts, FLOAT, RTE, Source(0.375)).distance
     assert fraction(high) == 1
     assert fraction(low) < 1 - Fraction(3, 8) / 2**24
+
+
+def test_one_in_the_unit_of_a_point():
+    """The unit is 2^exponent, after heads near the ends of the range are scaled; a double holds 2^-1022 to 2^1023."""
+    exponents = np.arange(-1130, 1080, 7)
+    ones = np.ones(exponents.shape)
+    value = value_of((ones, 0.0 * ones, 0.0 * ones, exponents), DOUBLE, RTE)
+    units = value.distance.low.exponent
+    assert value.one.tolist() == [math.ldexp(1.0, min(max(-int(unit), -1022), 1023)) for unit in units]
+    assert {units.min() < -1023, units.max() > 1022} == {True}

@@ -32,7 +32,7 @@ IN_LAWS = [
     (f"{SETS}.acceptable", "_waived", "right side of 'one.quiet | of_nan'", "fmin"),
     (f"{SETS}.special_values", "prescribed", "'not edge.prescribes' not negated", "tanpi"),
     (f"{SETS}.special_values", "_alternatives", "'need.zero_sign == 'open'' turned", "tanpi"),
-    (f"{SETS}.other_arguments", "are_acceptable", "right side of 'tried & replaced[column]'", "log"),
+    (f"{SETS}.findings", "are_acceptable", "right side of 'tried & replaced[column]'", "log"),
     (f"{SETS}.sets", "single", "right side of '~negative | either_zero'", "tanpi"),
     (f"{SETS}.sets", "contains", "'low <= place' turned", "add"),
     (f"{SETS}.values", "place_of_ulp", "'at.tail != 0.0' turned", "exp"),

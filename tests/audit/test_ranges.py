@@ -19,8 +19,8 @@ from clmath.numbers.formats import FLOAT
 from clmath.numbers.rounding import Enclosure
 from clmath.spec import editions
 from clmath.spec.builtins import builtins
-from clmath.spec.derived import TABLE_37, Allowance, RelaxedArithmetic, parsed
 from clmath.spec.edges import edges, holds
+from clmath.spec.formulas import TABLE_37, Allowance, RelaxedArithmetic, tree_of
 from clmath.spec.limits import Limit, limit, parse
 from clmath.spec.profiles import PROFILES
 from tests.cases import for_each
@@ -65,7 +65,7 @@ def test_formula_gives_anything_only_where_reported(text):
         ends = np.minimum(FIRST, LAST), np.maximum(FIRST, LAST)
         with np.errstate(all="ignore"):
             sometimes, always = may_give_anything(formula, {"x": ends})
-            given = on_host(parsed(text, "test"), {"x": x.reshape(-1).astype(np.float64)}, allowed)
+            given = on_host(tree_of(text), {"x": x.reshape(-1).astype(np.float64)}, allowed)
         found = ((given.low == -np.inf) & (given.high == np.inf) & given.nan).reshape(x.shape)
         finite = np.isfinite(FIRST) & np.isfinite(LAST)
         assert not found[:, finite & ~sometimes].any()

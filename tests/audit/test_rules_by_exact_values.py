@@ -8,9 +8,8 @@ from fractions import Fraction
 import numpy as np
 
 from clmath.audit.acceptance.batch import Batch, Call
-from clmath.audit.acceptance.findings import Findings, _differs
+from clmath.audit.acceptance.findings import Findings, _choices, _differs, _replaceable
 from clmath.audit.acceptance.on_host import accepted, value_on_host
-from clmath.audit.acceptance.other_arguments import _choices, _replaceable
 from clmath.audit.acceptance.reasons import reason
 from clmath.audit.acceptance.values import binade
 from clmath.audit.counting.tally import Example, Tally

@@ -13,8 +13,10 @@ import pytest
 from clmath.audit.acceptance import sets
 from clmath.audit.acceptance.acceptable import Asked, _is_tiny_product, acceptable, acceptable_integer, contains_integer
 from clmath.audit.acceptance.batch import Batch
-from clmath.audit.acceptance.limits import Sides, limited
+from clmath.audit.acceptance.limits import Sides, _of_ends, _without_zeros, limited
 from clmath.audit.acceptance.on_host import asked_of, codes_of, value_on_host
+from clmath.audit.acceptance.relaxed import Ends
+from clmath.audit.acceptance.special_values import Prescribed, are_decided, concerned
 from clmath.audit.law.law import Requirement
 from clmath.audit.plan.item import Item
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
@@ -299,3 +301,28 @@ def test_ints_without_a_requirement():
         assert contains_integer(found, got, due, (x,)).tolist() == right
         assert found.unspecified.tolist() == [text == "any"] * 7
         assert contains_integer(found._replace(unspecified=never), got, due, (x,)).tolist() == right
+
+
+def test_special_value_of_any_result_restricts_nothing():
+    like, here = np.ones(2), np.array([True, False])
+    found = [Prescribed(0, here, sets.everything(like), decides=True, concerns=False)]
+    assert not concerned(found, like).any()
+    assert concerned([*found, found[0]._replace(concerns=True)], like).tolist() == here.tolist()
+    assert are_decided(found, like).tolist() == here.tolist()
+
+
+def test_bounds_of_a_formula_that_are_not_sure_allow_nothing_for_certain():
+    low, high, never = np.ones(2), np.full(2, 2.0), np.zeros(2, np.bool_)
+    sure = np.array([True, False])
+    found = _of_ends(Ends(low, high, never, sure, inner=True), FLOAT, sets.nothing(low))
+    code = np.full(2, int(FLOAT.bits(1.5)), np.int64)
+    assert sets.contains(found, code, FLOAT).tolist() == sure.tolist()
+
+
+def test_further_results_have_no_zeros_where_the_exact_value_is_zero():
+    """Only the rule about its sign says which zeros are acceptable."""
+    zero, always = np.array([True, False]), np.ones(2, np.bool_)
+    others = sets.between(np.zeros(2, np.int64), np.zeros(2, np.int64), always)
+    value = value_on_host(Enclosure.of(np.where(zero, 0.0, 1.0)), Requirement(FLOAT, 0, (), ("x",)))
+    found = _without_zeros(others, value)
+    assert (found.plus.tolist(), found.minus.tolist()) == ([False, True], [False, True])

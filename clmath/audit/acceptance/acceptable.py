@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import operator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from clmath.audit.acceptance.limits import Limited, Sides, are_open, holds_subnormal, limited
 from clmath.audit.acceptance.sets import BEYOND, Set, any_of, nothing, single, united
@@ -14,7 +14,9 @@ from clmath.numbers.lane_codes import encoded
 from clmath.spec.limits import LowerBits
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+
+    import numpy as np
 
     from clmath.audit.acceptance.special_values import Prescribed
     from clmath.audit.acceptance.values import Value
@@ -37,15 +39,15 @@ class Asked(NamedTuple):
     all arguments are finite. ``number``: the index of the result in the call.
     """
 
-    args: Sequence[Any]
-    named: dict[str, Any]
+    args: Sequence[np.ndarray]
+    named: dict[str, Real]
     brought: Truth
     others: Truth
     finite: Truth
     number: int = 0
 
 
-def acceptable(asked: Asked, value: Value, need: Requirement) -> Sides:
+def acceptable(asked: Asked, value: Value, need: Requirement) -> Sides[Set]:
     """Return the inner and the outer set of acceptable results.
 
     The order of the rules: limits; a product that may be flushed before an addition; special values, which replace the
@@ -106,7 +108,7 @@ def _is_tiny_product(a: Real, b: Real, form: Format) -> Truth:
     return found
 
 
-def _waived(one: Set, asked: Asked, value: Value, need: Requirement, both: Any) -> Set:
+def _waived(one: Set, asked: Asked, value: Value, need: Requirement, both: Callable[[Truth, Truth], Truth]) -> Set:
     """Return the set with the waivers applied: for signaling arguments, infinities, NaN and overflow.
 
     ``both``: combines a condition on the two ends between which the value is rounded, by "and" or "or".
@@ -146,7 +148,7 @@ def acceptable_integer(asked: Asked, due: Integer, need: Requirement) -> Set:
     return one._replace(unspecified=unspecified | are_waived(asked, due & 0, need))
 
 
-def contains_integer(one: Set, got: Integer, due: Integer, args: Sequence[Any]) -> Truth:
+def contains_integer(one: Set, got: Integer, due: Integer, args: Sequence[Real]) -> Truth:
     """Return whether an int result is in a set."""
     found: Truth = any_of((low <= got) & (got <= high) for low, high in one.spans)
     if len(args) > 1:

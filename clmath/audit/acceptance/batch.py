@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Self, TypeAlias
+from typing import TYPE_CHECKING, Self, TypeAlias
 
 import numpy as np
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.law.law import Law
     from clmath.audit.plan.item import Item
+    from clmath.ir.values import Integer, Real, Truth
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
     from clmath.spec.limits import Limit
@@ -39,8 +40,6 @@ __all__ = [
     "rounded_result",
     "side_by_side",
 ]
-
-Bools: TypeAlias = "NDArray[np.bool_]"
 
 
 @dataclass(frozen=True)
@@ -83,7 +82,7 @@ class Call:
         """The built-in's name."""
         return self.item.builtin.called
 
-    def lanes(self, index: Any) -> Self:
+    def lanes(self, index: Index) -> Self:
         """Return the chosen calls."""
         return replace(
             self,
@@ -98,8 +97,7 @@ def side_by_side(arrays: Sequence[np.ndarray]) -> np.ndarray:
     return np.concatenate([a.reshape(len(a), math.prod(a.shape[1:])) for a in arrays], axis=-1)
 
 
-F64: TypeAlias = "NDArray[np.float64]"
-I64: TypeAlias = "NDArray[np.int64]"
+Index: TypeAlias = "slice | NDArray[np.intp] | Truth | np.bool_"
 Exact: TypeAlias = "Enclosure | Bounds | NDArray[np.int32]"
 
 _MAGNITUDE = (1 << 63) - 1
@@ -141,12 +139,12 @@ class Batch(Call):
             return Batch.of(self.item, values, results, self.law)
         return Batch.by_kernels(Call.on(self.item, values, results, self.law))
 
-    def lanes(self, index: Any) -> Self:
+    def lanes(self, index: Index) -> Self:
         """Return the calls that ``index`` picks."""
         exact = tuple(e[index] if isinstance(e, np.ndarray) else e.lanes(index) for e in self.exact)
         return replace(super().lanes(index), exact=exact, due=tuple(d[index] for d in self.due))
 
-    def are_told(self) -> Bools:
+    def are_told(self) -> Truth:
         """Return where it is known how all exact values are rounded."""
         known = np.ones(len(self.values[0]), np.bool_)
         for one in (e.value for e in self.exact if isinstance(e, Bounds)):
@@ -155,7 +153,7 @@ class Batch(Call):
                 known &= one.hi != 0.0
         return known
 
-    def errors(self, k: int) -> F64:
+    def errors(self, k: int) -> Real:
         """Return the signed errors of result ``k`` in ulp, by the reference; for an int, the differences."""
         exact, actual = self.exact[k], self.results[k]
         if isinstance(exact, Enclosure):
@@ -166,7 +164,7 @@ class Batch(Call):
         """Return whether result ``k`` is of the format, not an int."""
         return not isinstance(self.exact[k], np.ndarray)
 
-    def are_finite(self, k: int) -> Bools:
+    def are_finite(self, k: int) -> Truth:
         """Return where the exact value of result ``k`` is finite."""
         exact = self.exact[k]
         head = exact.value.hi if isinstance(exact, Bounds) else exact.hi if isinstance(exact, Enclosure) else exact
@@ -207,7 +205,7 @@ def rounded_result(exact: Bounds, actual: np.ndarray, form: Format, mode: Roundi
     return rounded
 
 
-def is_close(value: Enclosure, form: Format) -> Bools:
+def is_close(value: Enclosure, form: Format) -> Truth:
     """Return where an enclosure contains, or may contain, a number of the format or a midpoint of two."""
     hi, lo, err, _ = value
     if form.is_narrow:
@@ -215,17 +213,17 @@ def is_close(value: Enclosure, form: Format) -> Bools:
     return np.asarray(((np.abs(lo) <= err) | (hi + (lo - err) != hi + (lo + err))) & (err > 0.0))
 
 
-def is_head(actual: F64, value: Enclosure, form: Format) -> Bools:
+def is_head(actual: Real, value: Enclosure, form: Format) -> Truth:
     """Return where a result is ``hi``, so that no double is nearer to the exact value."""
     exponent = binade_of(value)
     return np.asarray(has_bits(actual, value) & (exponent > form.emin) & (exponent < form.emax) & np.isfinite(actual))
 
 
-def has_bits(got: F64, value: Enclosure) -> Bools:
+def has_bits(got: Real, value: Enclosure) -> Truth:
     """Return where doubles equal ``hi`` times the enclosure's power of two, if both are normal numbers."""
     return np.asarray(got.view(np.int64) - (value.exponent << 52) == value.hi.view(np.int64))
 
 
-def binade_of(value: Enclosure) -> I64:
+def binade_of(value: Enclosure) -> Integer:
     """Return e with 2^e <= |value| < 2^(e + 1), lower if ``hi`` is subnormal; meaningless for infinities."""
     return ((value.hi.view(np.int64) & _MAGNITUDE) >> 52) - DOUBLE.emax + value.exponent

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from clmath.audit.acceptance.values import Point, place_of_ulp, times
 from clmath.audit.acceptance.values import binade as binade_of
@@ -12,6 +12,8 @@ from clmath.numbers.lane_codes import sign_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    import numpy as np
 
     from clmath.ir.values import Integer, Pair, Real, Truth
     from clmath.numbers.formats import Format
@@ -51,14 +53,17 @@ class Error(NamedTuple):
     is_exact: Truth
 
 
-def errors_of(parts: Sequence[Any], got: Integer, number: Real, form: Format, off: float) -> Error:
+def errors_of(parts: Sequence[np.ndarray], got: Integer, number: Real, form: Format, off: float) -> Error:
     """Return the error of the result ``number``, encoded as ``got``, by the ``parts`` of an enclosure.
 
     The enclosure has one double for a narrow format, and two for double. ``off``: the largest error of a value with
     err = 0, in ulp of the widest format that the kernel serves.
     """
-    find: Any = narrow_errors if form.is_narrow else double_errors
-    return find(*parts, got, number, form, off)  # type: ignore[no-any-return] # of either
+    if form.is_narrow:
+        value, err = parts
+        return narrow_errors(value, err, got, number, form, off)
+    hi, lo, err, exponent = parts
+    return double_errors(hi, lo, err, exponent, got, number, form, off)
 
 
 def narrow_errors(value: Real, err: Real, got: Integer, number: Real, form: Format, off: float) -> Error:  # noqa: PLR0917 - as it is traced

@@ -2,33 +2,35 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+import itertools
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from clmath.audit.acceptance.batch import side_by_side
 from clmath.audit.acceptance.on_host import Accepted, accepted, are_counted
-from clmath.audit.acceptance.other_arguments import are_acceptable
 from clmath.audit.acceptance.reasons import numbers_of_reasons, reason
 from clmath.audit.counting.tally import KEPT, Example, Otherwise, Tally
 from clmath.audit.law.deviation import Deviations, steps
 from clmath.audit.law.law import requirement
 from clmath.numbers.rounding import Enclosure
+from clmath.spec.notation import number
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from clmath.audit.acceptance.batch import Batch, Call
     from clmath.audit.counting.spread import Spread
+    from clmath.audit.inputs.layout import Columns
     from clmath.audit.law.law import Requirement
+    from clmath.audit.plan.item import Item
+    from clmath.ir.values import Real, Truth
     from clmath.numbers.formats import Format
 
-__all__ = ["Findings", "Judged", "by_reason", "judged"]
-
-Bools: TypeAlias = "NDArray[np.bool_]"
+__all__ = ["Findings", "Judged", "are_acceptable", "by_reason", "judged"]
 
 
 class Judged(NamedTuple):
@@ -41,11 +43,11 @@ class Judged(NamedTuple):
     sign.
     """
 
-    is_known: Bools
+    is_known: Truth
     numbers: NDArray[np.int16]
-    unspecified: Bools
-    flushed: Bools
-    unsigned: Bools
+    unspecified: Truth
+    flushed: Truth
+    unsigned: Truth
 
 
 @np.errstate(all="ignore")
@@ -72,13 +74,13 @@ def judged(batch: Batch) -> Judged:
     return Judged(is_known, numbers, side_by_side([one.unspecified for one in found]), *excused)
 
 
-def _known(found: Sequence[Accepted]) -> tuple[Bools, Bools]:
+def _known(found: Sequence[Accepted]) -> tuple[Truth, Truth]:
     """Return which results certainly are acceptable, by (calls, result columns), and which calls are decided."""
     surely, perhaps = (side_by_side([one[side] for one in found]) for side in (0, 1))
     return surely, np.asarray((surely | ~perhaps).all(axis=-1))
 
 
-def _excused(batch: Batch, need: Requirement) -> Bools:
+def _excused(batch: Batch, need: Requirement) -> Truth:
     """Return which calls may pass since subnormals may be flushed, and which ones for zeros of the other sign."""
     excused = np.zeros((2, len(batch.values[0])), np.bool_)
     may_be = batch.law.may_flush(batch.item), batch.law.waives("signs of zero", batch.item)
@@ -87,6 +89,57 @@ def _excused(batch: Batch, need: Requirement) -> Bools:
         if rest.size:
             excused[kind, rest] = are_acceptable(batch.lanes(rest), need, any_zero=bool(kind))
     return excused
+
+
+def are_acceptable(batch: Batch, need: Requirement, *, any_zero: bool = False) -> Truth:
+    """Return which calls may pass: all results are acceptable for the arguments, or for one choice of zeros among them.
+
+    If the target flushes, subnormal arguments may be zeros of either sign: 4.5.3; for results see ``acceptable``.
+    ``any_zero``: arguments that are zero may have the other sign, since a build option ignores signs of zeros. With
+    enclosures of kernels, calls may pass unless they fail for certain.
+    """
+    fine, replaced = _all_acceptable(batch, need), _replaceable(batch, need, any_zero=any_zero)
+    for zeros in _choices(batch.item):
+        tried = ~fine
+        for column in zeros:
+            tried = tried & replaced[column]
+        if tried.any():
+            values = _with_zeros(batch.values, zeros, tried)
+            fine[tried] = _all_acceptable(batch.again(values, tuple(r[tried] for r in batch.results)), need)
+    return fine
+
+
+def _all_acceptable(batch: Batch, need: Requirement) -> Truth:
+    return np.asarray(side_by_side([one.perhaps for one in accepted(batch, need)]).all(axis=-1))
+
+
+def _with_zeros(values: Columns, zeros: Mapping[int, float], tried: Truth) -> Columns:
+    """Return the arguments of the calls ``tried``, with some columns replaced by ``zeros``."""
+    count = int(np.count_nonzero(tried))
+    return tuple(np.full(count, zeros[i], v.dtype) if i in zeros else v[tried] for i, v in enumerate(values))
+
+
+def _replaceable(call: Call, need: Requirement, *, any_zero: bool = False) -> Sequence[Truth]:
+    """Return which arguments, column by column, may be flushed, or may be zeros of the other sign."""
+    border = number(need.flushed_below, need.form)
+    found = []
+    for values, kind in zip(call.values, call.item.columns, strict=True):
+        small = (np.abs(values) < border) & (values != 0) & need.flushes
+        found.append(np.asarray((small | ((values == 0) & any_zero)) & (kind == "gentype")))
+    return found
+
+
+def _choices(item: Item) -> Iterator[Mapping[int, float]]:
+    """Yield all choices of zeros for columns, most columns first; elements of vectors are replaced by +0.
+
+    For vectors +0 is enough: signs of zeros among their results are unspecified then.
+    """
+    columns = [i for i, kind in enumerate(item.columns) if kind == "gentype"]
+    signs = (0.0,) if item.width else (0.0, -0.0)
+    for count in range(len(columns), 0, -1):
+        for chosen in itertools.combinations(columns, count):
+            for zeros in itertools.product(signs, repeat=count):
+                yield dict(zip(chosen, zeros, strict=True))
 
 
 @dataclass(frozen=True)
@@ -107,11 +160,6 @@ class Findings:
         """The numbers of reasons by (calls, result columns), 0 for results that pass."""
         return self.judged.numbers
 
-    @property
-    def excused(self) -> Bools:
-        """The calls whose results are right for flushed arguments, or for zeros of the other sign."""
-        return np.asarray(self.judged.flushed | self.judged.unsigned)
-
     def failing(self) -> NDArray[np.intp]:
         """Return the calls that fail."""
         return np.flatnonzero(self.codes.any(axis=-1))
@@ -123,23 +171,15 @@ class Findings:
 
     def counts(self) -> Otherwise:
         """Return the numbers of calls that are unspecified, and that fail."""
-        return Otherwise(self.batch.law.edition, self._unjudged(), len(self.failing()))
-
-    def _unjudged(self) -> int:
-        return int(self.judged.unspecified.all(axis=-1).sum())
+        unjudged = int(self.judged.unspecified.all(axis=-1).sum())
+        return Otherwise(self.batch.law.edition, unjudged, len(self.failing()))
 
     def tally(self) -> Tally:
         """Return the tally of the calls, with the worst input and the first failures of each reason."""
-        failing = self.failing()
-        tally = Tally(
-            tried=len(self.codes),
-            unjudged=self._unjudged(),
-            flushed=int(self.judged.flushed.sum()),
-            failed=len(failing),
-            worst=self._worst(),
-            spread=self._spread(),
-        )
-        for text, lanes in by_reason(self.codes, failing, self.batch).items():
+        _, unjudged, failed = self.counts()
+        flushed, (worst, spread) = int(self.judged.flushed.sum()), self._errors()
+        tally = Tally(len(self.codes), unjudged, flushed, failed, worst=worst, spread=spread)
+        for text, lanes in by_reason(self.codes, self.failing(), self.batch).items():
             kept = tuple(self._failure(int(i), text) for i in lanes[:KEPT])
             tally += Tally(reasons=((text, len(lanes)),), failures=kept)
         return tally
@@ -149,62 +189,50 @@ class Findings:
         failing = self.failing()
         sizes = np.where(self.codes[failing] != 0, self._sizes()[failing], -1.0)
         order = np.argsort(-sizes.max(axis=-1, initial=-1.0), kind="stable")[:count]
-        return [self._failing_result(int(failing[k]), int(np.argmax(sizes[k]))) for k in order]
-
-    def _failing_result(self, lane: int, output: int) -> Example:
-        return self._example(lane, output, reason(int(self.codes[lane, output]), self.batch, output))
+        return [self._example(int(failing[k]), int(np.argmax(sizes[k]))) for k in order]
 
     def _failure(self, lane: int, text: str) -> Example:
         """Return the first wrong result of a call; if a whole vector is wrong, the first element that differs."""
-        wrong = [self._example(lane, int(output), text) for output in np.flatnonzero(self.codes[lane])]
-        return next((example for example in wrong if _differs(example)), wrong[0])
+        wrong = [self._example(lane, int(output)) for output in np.flatnonzero(self.codes[lane])]
+        return replace(next(filter(_differs, wrong), wrong[0]), reason=text)
 
-    def _by_column(self, of_result: Callable[[int], Bools]) -> Bools:
+    def _by_column(self, of_result: Callable[[int], Truth]) -> Truth:
         """Return ``of_result(k)`` for every result k, with one column per result or vector component."""
         results = self.batch.results
         return side_by_side([np.broadcast_to(of_result(k), r.shape) for k, r in enumerate(results)])
 
-    def _worst(self) -> Example | None:
-        """Return the first call with the largest |error| that counts."""
-        sizes = np.where(self._counted(), self._sizes(), -1.0)
-        if not sizes.size or sizes.max() < 0:
-            return None
-        lane, output = np.unravel_index(int(np.argmax(sizes)), sizes.shape)
-        code = int(self.codes[lane, output])
-        return self._example(int(lane), int(output), reason(code, self.batch, int(output)) if code else "")
-
-    def _spread(self) -> Spread:
-        """Return the spread of the results that count about the correctly rounded ones."""
-        pairs = zip(self.batch.results, self.batch.due, strict=True)
-        apart = side_by_side([steps(result, due, self.batch.form) for result, due in pairs])
-        counted = self._counted()
+    def _errors(self) -> tuple[Example | None, Spread]:
+        """Return the first call with the largest |error| that counts, and the spread of the results that count."""
+        batch, excused = self.batch, self.judged.flushed | self.judged.unsigned
+        counted = self._by_column(lambda k: are_counted(batch, k)) & ~excused[:, np.newaxis]
+        sizes = np.where(counted, self._sizes(), -1.0)
+        worst = None
+        if sizes.size and sizes.max() >= 0:
+            lane, output = np.unravel_index(int(np.argmax(sizes)), sizes.shape)
+            worst = self._example(int(lane), int(output))
+        pairs = zip(batch.results, batch.due, strict=True)
+        apart = side_by_side([steps(result, due, batch.form) for result, due in pairs])
         apart = np.where(counted & ~self._whole_and_right(), apart, np.uint64(0)).max(axis=-1)
-        found = Deviations(self.batch.item, self.batch.values, apart, np.asarray(counted.any(axis=-1)))
-        sizes = np.where(counted, self._sizes(), 0.0).max(axis=-1)
-        return found.spread(found.wrong, sizes[found.wrong])
+        found = Deviations(batch.item, batch.values, apart, np.asarray(counted.any(axis=-1)))
+        return worst, found.spread(found.wrong, np.maximum(sizes.max(axis=-1), 0.0)[found.wrong])
 
-    def _counted(self) -> Bools:
-        """Return whether the error of each result counts, with one column per result."""
-        counted = self._by_column(lambda k: are_counted(self.batch, k))
-        return np.asarray(counted & ~self.excused[:, np.newaxis])
-
-    def _sizes(self) -> NDArray[np.float64]:
+    def _sizes(self) -> Real:
         """Return |errors| in ulp, with one column per result; ints that conform have errors of 0."""
         sizes = side_by_side([np.abs(self.batch.errors(k)) for k in range(len(self.batch.results))])
         return np.where(self._whole_and_right(), 0.0, sizes)
 
-    def _whole_and_right(self) -> Bools:
+    def _whole_and_right(self) -> Truth:
         """Return which results are ints that conform."""
         return np.asarray(self._by_column(lambda k: np.array(not self.batch.is_real(k))) & (self.codes == 0))
 
-    def _example(self, lane: int, output: int, text: str) -> Example:
+    def _example(self, lane: int, output: int) -> Example:
         """Return one input as reports show it."""
-        form = self.batch.form
-        k, place = self._place(lane, output)
-        one = self.batch.lanes(slice(lane, lane + 1))
-        at, exact = (0, *place[1:]), one.exact[k]
+        form, results = self.batch.form, self.batch.results
+        columns = [(k, j) for k, r in enumerate(results) for j in range(r.shape[1] if r.ndim > 1 else 1)]
+        k, column = columns[output]
+        one, at = self.batch.lanes(slice(lane, lane + 1)), (0, column)[: results[k].ndim]
+        exact, code = one.exact[k], int(self.codes[lane, output])
         head = exact.lanes(at) if isinstance(exact, Enclosure) else None
-        is_right = head is None and self.codes[lane, output] == 0
         return Example(
             int(self.places[lane]),
             tuple(_stored(v[lane], form) for v in self.batch.values),
@@ -212,18 +240,9 @@ class Findings:
             _stored(one.results[k][at], form),
             _stored(one.due[k][at], form),
             None if head is None else (float(head.hi), float(head.lo), int(head.exponent)),
-            0.0 if is_right else float(one.errors(k)[at]),  # ints have an error only if they are wrong
-            text,
+            0.0 if head is None and not code else float(one.errors(k)[at]),  # ints have an error only if they are wrong
+            reason(code, self.batch, output) if code else "",
         )
-
-    def _place(self, lane: int, output: int) -> tuple[int, tuple[int, ...]]:
-        """Return the result that the column ``output`` belongs to, and the index of the call's value in its array."""
-        for k, result in enumerate(self.batch.results):
-            width = result.shape[1] if result.ndim > 1 else 1
-            if output < width:
-                return k, (lane, output)[: result.ndim]
-            output -= width
-        raise IndexError(output)
 
 
 def by_reason(codes: NDArray[np.int16], failing: NDArray[np.intp], call: Call) -> dict[str, NDArray[np.intp]]:
@@ -244,6 +263,6 @@ def _differs(example: Example) -> bool:
     return example.got != example.expected and not both_nan
 
 
-def _stored(value: Any, form: Format) -> int:
+def _stored(value: np.ndarray, form: Format) -> int:
     """Return the encoding of a number of the format, or an int itself."""
     return int(form.bits(value) if value.dtype == form.dtype else value)

@@ -7,7 +7,7 @@ except with rules whose further results no set holds (``is_left_to_rule``).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeAlias, TypeVar
 
 from clmath.audit.acceptance.relaxed import gives_anything, sides
 from clmath.audit.acceptance.sets import (
@@ -27,24 +27,20 @@ from clmath.audit.acceptance.sets import (
 from clmath.audit.acceptance.steps import factor_of
 from clmath.audit.acceptance.values import Point, binade, moved, rounded
 from clmath.ir.lanes import everywhere, filled, greater, lesser, select, to_odd, two_sum
-from clmath.kernels.exact import floor
 from clmath.numbers.lane_codes import decoded, encoded, sign_of
 from clmath.numbers.lane_rounding import RTE, RTN, RTP
 from clmath.numbers.rounding import MODES
-from clmath.spec.derived import RelaxedArithmetic, parsed
+from clmath.spec.formulas import RelaxedArithmetic, RoundedSteps, TwoRoundings
 from clmath.spec.limits import (
     Absolute,
     Derived,
-    FusedOrNot,
-    RootOfSquares,
     Ulps,
-    UlpsAndRelative,
-    UlpsOrArgument,
     Unlimited,
+    absolute_error,
+    number_of_ulps,
     opens_integers,
 )
 from clmath.spec.notation import meets
-from clmath.spec.steps import RoundedSteps
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -69,20 +65,22 @@ __all__ = [
     "within",
 ]
 
-LARGEST = "largest element"  # its name among the arguments of a call with vectors
 LARGE = 2.0**900  # a reach, in units of a point, that may overflow
 SHIFT, SCALE = 100, 2.0**-100  # keep a tolerance away from the largest numbers
 STICKY = 5e-324  # a tail that tells the side of a head
 
 
-class Sides(NamedTuple):
+Side = TypeVar("Side", Set, "Truth")
+
+
+class Sides(NamedTuple, Generic[Side]):
     """The inner and the outer set, or two conditions: that hold certainly, and perhaps."""
 
-    inner: Any
-    outer: Any
+    inner: Side
+    outer: Side
 
     @classmethod
-    def of(cls, side: Callable[[int], Any], *, same: bool) -> Sides:
+    def of(cls, side: Callable[[int], Side], *, same: bool) -> Sides[Side]:
         """Return ``side(0)`` and ``side(1)``; the inner one is not evaluated if it equals the outer one (``same``)."""
         found = side(1)
         return cls(found if same else side(0), found)
@@ -122,10 +120,10 @@ class Limited(NamedTuple):
     normal one, if a smaller one may round to it.
     """
 
-    sets: Sides
+    sets: Sides[Set]
     is_open: Truth
     due: Rounded
-    is_tiny: Sides
+    is_tiny: Sides[Truth]
     border: Integer
 
 
@@ -143,25 +141,21 @@ class Reach(NamedTuple):
     ulps: Real
     tolerance: Real
     is_open: Truth
-    others: Sides
+    others: Sides[Set]
 
 
-OfFormula: TypeAlias = "Callable[[Derived, Reach, Mapping[str, Any], Value, Requirement], Reach]"
+OfFormula: TypeAlias = "Callable[[Derived, Reach, Mapping[str, Real], Value, Requirement], Reach]"
 
 
 def is_left_to_rule(rule: Rule, need: Requirement) -> bool:
     """Return whether sets do not hold all results that a rule allows: ``ways.gives`` finds the others."""
-    form = need.form
-    if isinstance(rule, Derived):
-        formula = rule.formula
-        if isinstance(formula, RelaxedArithmetic):
-            return False
-        if not isinstance(formula, RoundedSteps) or factor_of(formula, form, MODES[need.mode]) is None:
-            return True
-        return not form.is_narrow and need.mode != RTE
-    if isinstance(rule, FusedOrNot):
-        return not form.is_narrow and need.mode != RTE
-    return isinstance(rule, RootOfSquares | UlpsOrArgument)
+    if not isinstance(rule, Derived) or isinstance(rule.formula, RelaxedArithmetic):
+        return False
+    formula, form = rule.formula, need.form
+    is_known = isinstance(formula, TwoRoundings)
+    if isinstance(formula, RoundedSteps):
+        is_known = factor_of(formula, form, MODES[need.mode]) is not None
+    return not (is_known and (form.is_narrow or need.mode == RTE))
 
 
 def holds_subnormal(one: Set, side: int, by_limit: Limited, decided: Truth, form: Format) -> Truth:
@@ -178,7 +172,7 @@ def holds_subnormal(one: Set, side: int, by_limit: Limited, decided: Truth, form
 
 
 def _reach(
-    rule: Rule, args: Mapping[str, Any], value: Value, need: Requirement, of_formula: OfFormula | None = None
+    rule: Rule, args: Mapping[str, Real], value: Value, need: Requirement, of_formula: OfFormula | None = None
 ) -> Reach:
     """Return the reach of a rule."""
     zero, empty = filled(0.0, value.least_ulp), nothing(value.least_ulp)
@@ -189,53 +183,34 @@ def _reach(
     if isinstance(rule, Derived):
         otherwise = None if rule.otherwise is None else _reach(rule.otherwise, args, value, need)
         return (of_formula or _with_formula)(rule, otherwise or equality, args, value, need)
-    if isinstance(rule, RootOfSquares):
-        return _reach(rule.otherwise, args, value, need)._replace(others=_unknown(value.least_ulp))
     if isinstance(rule, Absolute):
         return _absolute(rule, args, value, equality, need)
-    if isinstance(rule, Ulps):
-        found = _in_ulp(rule, args, value, equality, need)
-        return found._replace(others=_unknown(value.least_ulp)) if is_left_to_rule(rule, need) else found
-    if isinstance(rule, FusedOrNot):
-        if is_left_to_rule(rule, need):
-            return equality._replace(others=_unknown(value.least_ulp))
-        other = single(_in_two_steps(args, need), need.form)
-        return equality._replace(others=Sides(other, other))
-    return equality
+    return _in_ulp(rule, args, value, equality, need) if isinstance(rule, Ulps) else equality
 
 
-def _unknown(like: Real) -> Sides:
+def _unknown(like: Real) -> Sides[Set]:
     """Return sets by which any result may be acceptable, and none is for certain."""
     return Sides(nothing(like), everything(like))
 
 
-def _in_ulp(rule: Ulps, args: Mapping[str, Any], value: Value, like: Reach, need: Requirement) -> Reach:
+def _in_ulp(rule: Ulps, args: Mapping[str, Real], value: Value, like: Reach, need: Requirement) -> Reach:
     """Return the reach of a limit in ulp."""
-    (x, *_) = args.values()
-    growth = floor(abs(x + x)) if rule.growing else 0.0
-    count = filled(rule.constant + rule.per_lane * need.width, like.least) + growth
+    count = number_of_ulps(rule, args, need.width, like.least)
     least, most = count * value.least_ulp, count * value.most_ulp
-    if isinstance(rule, UlpsAndRelative):
+    if rule.relative:
         sizes = [abs(end.head) for end in value.distance]
         least, most = least + rule.relative * lesser(*sizes), most + rule.relative * greater(*sizes)
     return like._replace(least=least, most=most, ulps=count)
 
 
-def _absolute(rule: Absolute, args: Mapping[str, Any], value: Value, like: Reach, need: Requirement) -> Reach:
-    """Return the reach of a limit that is absolute, or a share of the largest element's square.
-
-    An infinite element allows no error: it would allow NaN for a number, and any number for an infinity.
-    """
-    tolerance: Any = rule.tolerance
-    if rule.scaled:
-        largest = args[LARGEST]
-        scaled = largest * largest * (rule.tolerance + rule.per_lane * need.width) * need.form.eps
-        tolerance = select(abs(scaled) < float("inf"), scaled, 0.0)
+def _absolute(rule: Absolute, args: Mapping[str, Real], value: Value, like: Reach, need: Requirement) -> Reach:
+    """Return the reach of a limit that is absolute, or a share of the largest element's square."""
+    tolerance = absolute_error(rule, args, need.width, need.form)
     reach = filled(0.0, like.least) + tolerance * value.one
     return like._replace(least=reach, most=reach, ulps=filled(1.0, like.ulps), tolerance=like.tolerance + tolerance)
 
 
-def _in_two_steps(args: Mapping[str, Any], need: Requirement) -> Integer:
+def _in_two_steps(args: Mapping[str, Real], need: Requirement) -> Integer:
     """Return the encoding of a b + c, product and sum each rounded in the mode."""
     (a, b, c), form, mode = args.values(), need.form, need.mode
     if not form.is_narrow:
@@ -244,21 +219,24 @@ def _in_two_steps(args: Mapping[str, Any], need: Requirement) -> Integer:
     return encoded(to_odd(*two_sum(product, c)), form, mode)
 
 
-def _with_formula(rule: Derived, found: Reach, args: Mapping[str, Any], value: Value, need: Requirement) -> Reach:
+def _with_formula(rule: Derived, found: Reach, args: Mapping[str, Real], value: Value, need: Requirement) -> Reach:
     """Return the reach of a rule with a formula: results of the formula, and results within another limit."""
     form, formula, empty = need.form, rule.formula, nothing(value.least_ulp)
     if is_left_to_rule(rule, need):
         return found._replace(others=_unknown(value.least_ulp))
-    if isinstance(formula, RoundedSteps):
-        product = _products(formula, args, form, need.mode)
-        return found._replace(others=Sides(product, product))
+    if isinstance(formula, RoundedSteps | TwoRoundings):
+        if isinstance(formula, RoundedSteps):
+            other = _products(formula, args, form, need.mode)
+        else:
+            other = single(_in_two_steps(args, need), form)
+        return found._replace(others=Sides(other, other))
     assert isinstance(formula, RelaxedArithmetic)
-    ends = sides(parsed(formula.text, "limits.toml"), args, formula.allowed)
+    ends = sides(formula.tree, args, formula.allowed)
     values = Sides.of(lambda side: _of_ends(ends[side], form, empty), same=ends[0] is ends[1])
     return found._replace(is_open=found.is_open | gives_anything(ends[0]), others=values)
 
 
-def _products(formula: RoundedSteps, args: Mapping[str, Any], form: Format, mode: int) -> Set:
+def _products(formula: RoundedSteps, args: Mapping[str, Real], form: Format, mode: int) -> Set:
     """Return the set of all products of an argument with constants between the least and the greatest one."""
     factor = factor_of(formula, form, MODES[mode])
     assert factor is not None
@@ -298,7 +276,7 @@ def _of_large_tolerance(
     return select(is_large, low, span[0]), select(is_large, high, span[1])
 
 
-def reaches(args: Mapping[str, Any], value: Value, need: Requirement, of_formula: OfFormula | None = None) -> Reach:
+def reaches(args: Mapping[str, Real], value: Value, need: Requirement, of_formula: OfFormula | None = None) -> Reach:
     """Return the reach of the clause that applies to each call; arguments that meet no condition have no limit.
 
     ``of_formula``: returns the reach of a rule with a formula, if that is known, from the reach of its other limit.
@@ -324,12 +302,12 @@ def reaches(args: Mapping[str, Any], value: Value, need: Requirement, of_formula
     return found
 
 
-def _chosen_sides(condition: Truth, yes: Sides, no: Sides) -> Sides:
+def _chosen_sides(condition: Truth, yes: Sides[Set], no: Sides[Set]) -> Sides[Set]:
     """Return the sets ``yes`` where a condition holds and ``no`` elsewhere."""
     return Sides.of(lambda side: chosen(condition, yes[side], no[side]), same=yes.is_one and no.is_one)
 
 
-def limited(args: Mapping[str, Any], value: Value, need: Requirement) -> Limited:
+def limited(args: Mapping[str, Real], value: Value, need: Requirement) -> Limited:
     """Return the results that the limits of a requirement allow."""
     return within(reaches(args, value, need), value, need)
 
@@ -414,7 +392,7 @@ def _holds(one: Set, place: Integer) -> Truth:
     return found
 
 
-def are_open(args: Mapping[str, Any], need: Requirement, like: Real, *, is_integer: bool = False) -> Truth:
+def are_open(args: Mapping[str, Real], need: Requirement, like: Real, *, is_integer: bool = False) -> Truth:
     """Return whether no limit holds for a result; some texts prescribe an int and leave the float unspecified.
 
     Arguments that meet no condition have no limit.
@@ -429,9 +407,9 @@ def are_open(args: Mapping[str, Any], need: Requirement, like: Real, *, is_integ
     return found
 
 
-def _gives_anything(rule: Rule, args: Mapping[str, Any], always: Truth) -> Truth:
+def _gives_anything(rule: Rule, args: Mapping[str, Real], always: Truth) -> Truth:
     """Return whether a rule allows every result."""
     if isinstance(rule, Derived) and isinstance(rule.formula, RelaxedArithmetic):
-        inner, _ = sides(parsed(rule.formula.text, "limits.toml"), args, rule.formula.allowed)
+        inner, _ = sides(rule.formula.tree, args, rule.formula.allowed)
         return always & gives_anything(inner)
     return always & isinstance(rule, Unlimited)

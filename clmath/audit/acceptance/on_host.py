@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -18,18 +18,17 @@ from clmath.audit.law.law import requirement
 from clmath.numbers.formats import DOUBLE
 from clmath.numbers.rounding import MODES, Enclosure
 from clmath.phases import Bounds
-from clmath.spec.limits import values_of_vectors
+from clmath.spec.limits import Derived, values_of_vectors
 from clmath.spec.notation import meets
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
     from clmath.audit.acceptance.batch import Batch, Call
     from clmath.audit.acceptance.limits import Limited
     from clmath.audit.acceptance.values import Value
     from clmath.audit.law.law import Requirement
+    from clmath.ir.values import Integer, Truth
     from clmath.numbers.formats import Format
 
 __all__ = [
@@ -44,18 +43,16 @@ __all__ = [
     "value_on_host",
 ]
 
-Bools: TypeAlias = "NDArray[np.bool_]"
-
 
 class Accepted(NamedTuple):
     """Whether a result certainly, or perhaps, is acceptable, and whether nothing is required of it."""
 
-    surely: Bools
-    perhaps: Bools
-    unspecified: Bools
+    surely: Truth
+    perhaps: Truth
+    unspecified: Truth
 
 
-def codes_of(values: np.ndarray, form: Format) -> NDArray[np.int64]:
+def codes_of(values: np.ndarray, form: Format) -> Integer:
     """Return the encodings of numbers of the format, or ints unchanged, as 64-bit integers."""
     if values.dtype.kind == "i":
         return values.astype(np.int64)
@@ -89,7 +86,7 @@ def asked_of(call: Call, k: int, due: Sequence[np.ndarray] = ()) -> Asked:
 
 
 @np.errstate(all="ignore")
-def are_counted(batch: Batch, k: int) -> Bools:
+def are_counted(batch: Batch, k: int) -> Truth:
     """Return where the error of result ``k`` may be the worst of a row: a limit holds for the result.
 
     In a row without any limit, arguments and exact value are finite.
@@ -100,7 +97,7 @@ def are_counted(batch: Batch, k: int) -> Bools:
 
 
 @np.errstate(all="ignore")
-def are_free(batch: Batch, k: int) -> Bools:
+def are_free(batch: Batch, k: int) -> Truth:
     """Return where no limit holds for result ``k``, or nothing is required of it, apart from special values."""
     need, result, due = requirement(batch.item, batch.law), batch.results[k], batch.due[k]
     is_integer, is_nan = not batch.is_real(k), np.isnan(result) & ~np.isnan(due)
@@ -116,7 +113,7 @@ def are_free(batch: Batch, k: int) -> Bools:
 
 
 @np.errstate(all="ignore")
-def are_prescribed(call: Call) -> list[Bools]:
+def are_prescribed(call: Call) -> list[Truth]:
     """Return for each result where special values prescribe it, in its shape."""
     need, found = requirement(call.item, call.law), []
     for k, result in enumerate(call.results):
@@ -126,9 +123,9 @@ def are_prescribed(call: Call) -> list[Bools]:
     return found
 
 
-def _any(conditions: Sequence[Bools], like: np.ndarray) -> Bools:
+def _any(conditions: Sequence[Truth], like: np.ndarray) -> Truth:
     """Return where one of several conditions on calls holds, in the shape of a result."""
-    found: Bools = _along(functools.reduce(np.logical_or, conditions, np.zeros(len(like), np.bool_)), like)
+    found: Truth = _along(functools.reduce(np.logical_or, conditions, np.zeros(len(like), np.bool_)), like)
     return found
 
 
@@ -160,16 +157,16 @@ def accepted(batch: Batch, need: Requirement) -> list[Accepted]:
     return found
 
 
-def given(batch: Batch, k: int, need: Requirement, asked: Asked, by_limit: Limited) -> Bools:
+def given(batch: Batch, k: int, need: Requirement, asked: Asked, by_limit: Limited) -> Truth:
     """Return which results a rule allows that only the host evaluates; a flushed subnormal result may be zero."""
     result, exact = batch.results[k], batch.exact[k]
     assert isinstance(exact, Enclosure)
 
-    def by_rules(results: np.ndarray) -> Bools:
+    def by_rules(results: np.ndarray) -> Truth:
         sample = Sample(batch.args, exact, results, batch.form, MODES[need.mode], need.parameters, need.flushes)
         found = np.zeros(results.shape, np.bool_)
         for rule, condition in reversed(need.clauses):
-            here = gives(rule, sample) if is_left_to_rule(rule, need) else False
+            here = isinstance(rule, Derived) and is_left_to_rule(rule, need) and gives(rule.formula, sample)
             holds = True if condition is None else meets(condition, asked.named, need.form)
             found = np.where(holds, here, found)
         return found

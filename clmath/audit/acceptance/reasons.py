@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from clmath.audit.acceptance.batch import Batch, Call
     from clmath.audit.acceptance.special_values import Prescribed
     from clmath.audit.law.law import Requirement
+    from clmath.ir.values import Truth
     from clmath.numbers.formats import Format
     from clmath.spec.limits import Limit
 
 __all__ = ["numbers_of_reasons", "out_of_limit", "reason"]
 
-Bools: TypeAlias = "NDArray[np.bool_]"
 Codes: TypeAlias = "NDArray[np.int16]"
 
 _NAN, _NUMBER, _INFINITE, _FINITE, _FLUSHED, _SIGN, _SIGNALING, _INTEGER, _LIMIT, _FIRST_EDGE = range(1, 11)
@@ -62,7 +62,7 @@ def out_of_limit(limit: Limit) -> str:
 
 
 @np.errstate(all="ignore")
-def numbers_of_reasons(batch: Batch, need: Requirement, wrong: Sequence[Bools]) -> list[Codes]:
+def numbers_of_reasons(batch: Batch, need: Requirement, wrong: Sequence[Truth]) -> list[Codes]:
     """Return for each result, in its shape, the numbers of the reasons why it is ``wrong``, 0 if it is not.
 
     The reason is the last special value that refuses a result, unless a later one decides and accepts; else the limit;
@@ -104,7 +104,7 @@ def _of_result(batch: Batch, need: Requirement, k: int) -> Codes:
     return np.where(numbers == 0, _LIMIT, numbers).astype(np.int16)
 
 
-def _by_edge(numbers: Codes, edge: Prescribed, allows: Bools) -> Codes:
+def _by_edge(numbers: Codes, edge: Prescribed, allows: Truth) -> Codes:
     """Return the numbers, replaced by a special value's number where it refuses, and by 0 where it accepts alone."""
     refused, settled = edge.here & ~allows, edge.here & allows & edge.decides
     return np.where(refused, _FIRST_EDGE + edge.number, np.where(settled, 0, numbers)).astype(np.int16)

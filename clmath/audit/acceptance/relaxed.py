@@ -35,13 +35,14 @@ from clmath.kernels.fast.trigonometric import ordinary_cos as kernel_cos
 from clmath.kernels.fast.trigonometric import ordinary_sin as kernel_sin
 from clmath.numbers.formats import FLOAT
 from clmath.numbers.lane_rounding import RTN, RTP, to_float
-from clmath.spec.derived import CONSTANTS, OF_SIGNS, PI
+from clmath.spec.formulas import CONSTANTS, OF_SIGNS, PI
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from clmath.callables import AnyFunction
     from clmath.ir.values import Pair, Real, Truth
-    from clmath.spec.derived import Allowance
+    from clmath.spec.formulas import Allowance
 
 __all__ = [
     "DIVIDEND",
@@ -94,7 +95,7 @@ class Near(NamedTuple):
 class Library(NamedTuple):
     """Functions by name, and a function that bounds the host's value by the value of one of them."""
 
-    functions: Mapping[str, Callable[..., Any]]
+    functions: Mapping[str, AnyFunction]
     near: Callable[..., Near]
 
 
@@ -141,10 +142,34 @@ def bounds_of(
         case ast.BinOp(left=left, op=ast.Div(), right=right):
             return quotient(of(left), of(right), is_reciprocal=isinstance(left, ast.Constant) and left.value == 1)
         case ast.BinOp(left=left, op=op, right=right):
-            return combined(operation(op), of(left), of(right))
+            return combined({ast.Add: total, ast.Sub: difference, ast.Mult: product}[type(op)], of(left), of(right))
         case ast.Call(func=ast.Name(id=name), args=args):
-            return function_named(name)(library, allowed, *(of(arg) for arg in args))
+            return applied(name, library, allowed, *(of(arg) for arg in args))
     raise TableError(f"limits.toml: {ast.unparse(tree)!r} is not a formula")
+
+
+def applied(name: str, library: Library, allowed: Allowance, a: Ends, *more: Ends) -> Ends:
+    """Return the bounds of a function that a formula calls by ``name``."""
+    match name:
+        case "abs":
+            return magnitude(a)
+        case "acos" | "asin" | "atan":
+            return arc(name, library, a)
+        case "atan2":
+            return angle(library, allowed, a, *more)
+        case "cos" | "sin":
+            return wave(name, library, a)
+        case "exp" | "exp2":
+            return exponential(name, library, allowed, a)
+        case "log" | "log2":
+            return logarithm(name, library, a)
+        case "rootn":
+            return rooted(library, allowed, a, *more)
+        case "sqrt":
+            return root(a)
+        case "tan":
+            return tangent(library, a)
+    raise TableError(f"limits.toml: no function is called {name!r}")
 
 
 def on_host(tree: ast.expr, arguments: Mapping[str, Any], allowed: Allowance) -> Ends:
@@ -206,7 +231,7 @@ def widened(low: Near, high: Near, operand: Ends, ulps: Real | float, absolute: 
     """Return bounds widened by an error in ulp and an ``absolute`` error; infinite bounds do not change."""
     slack = absolute + ulps * FLOAT.smallest_subnormal
 
-    def moved(near: Near, side: float, choose: Callable[[Any, Any], Any]) -> Real:
+    def moved(near: Near, side: float, choose: Callable[[Real, Real], Real]) -> Real:
         ends = (near.below,) if near.below is near.above else near
         return functools.reduce(
             choose, [select(abs(x) == INFINITY, x, x + (abs(x) * ulps * ULP + slack) * side) for x in ends]
@@ -230,14 +255,10 @@ def near(found: Pair, absolute: float = 0.0) -> Near:
     return Near(value - margin, value + margin)
 
 
-def least_of(values: Sequence[Near]) -> Near:
-    """Return bounds on the least of several values."""
-    return Near(*(functools.reduce(lesser, side) for side in zip(*values, strict=True)))
-
-
-def greatest_of(values: Sequence[Near]) -> Near:
-    """Return bounds on the greatest of several values."""
-    return Near(*(functools.reduce(greater, side) for side in zip(*values, strict=True)))
+def hull(values: Sequence[Near]) -> tuple[Near, Near]:
+    """Return bounds on the least and on the greatest of several values."""
+    least, greatest = ([functools.reduce(f, side) for side in zip(*values, strict=True)] for f in (lesser, greater))
+    return Near(*least), Near(*greatest)
 
 
 def either(one: Ends, other: Ends) -> Ends:
@@ -245,7 +266,7 @@ def either(one: Ends, other: Ends) -> Ends:
     return one._replace(nan=one.nan | other.nan, sure=one.sure & other.sure)
 
 
-def combined(operation: Callable[[Any, Any], Any], a: Ends, b: Ends) -> Ends:
+def combined(operation: Callable[[Real, Real], Real], a: Ends, b: Ends) -> Ends:
     """Return bounds of a sum, difference or product that is rounded in any mode, infinite if an operand's are."""
     values = [operation(x, y) for x in (a.low, a.high) for y in (b.low, b.high)]
     low, high, both = functools.reduce(lesser, values), functools.reduce(greater, values), either(a, b)
@@ -285,7 +306,7 @@ def outside(a: Ends, border: float) -> Truth:
 def quotient(a: Ends, b: Ends, *, is_reciprocal: bool) -> Ends:
     """Return bounds of a quotient: its error is 3 ulp within the powers of two that the table names."""
     values = [x / y for x in (a.low, a.high) for y in (b.low, b.high)]
-    low, high = itself(functools.reduce(lesser, values)), itself(functools.reduce(greater, values))
+    low, high = hull([itself(value) for value in values])
     if is_reciprocal:
         where = outside(b, RECIPROCAL)
     else:
@@ -293,7 +314,7 @@ def quotient(a: Ends, b: Ends, *, is_reciprocal: bool) -> Ends:
     return opened(widened(low, high, either(a, b), 3.0), where)
 
 
-def logarithm(name: str, library: Library, allowed: Allowance, a: Ends) -> Ends:  # noqa: ARG001 - as other functions
+def logarithm(name: str, library: Library, a: Ends) -> Ends:
     """Return bounds of a logarithm: -inf at zero, NaN below."""
     function = library.functions[name]
     near_one = select((a.low <= 2.0) & (a.high >= 0.5), 2.0**-21, 0.0)
@@ -312,9 +333,9 @@ def exponential(name: str, library: Library, allowed: Allowance, a: Ends) -> End
     found = widened(power(least, -INFINITY), power(most, INFINITY), a, ulps)
     if a.inner:
         found = opened(found, (a.low == -INFINITY) & a.sure)
-        is_number, where = is_endless & a.sure, is_endless & a.sure & (least[0] < BEYOND)
+        is_number, where = is_endless, is_endless & a.sure & (least[0] < BEYOND)
     else:
-        is_number, where = a.low > VANISHING, (a.low == -INFINITY) | is_endless
+        is_number, where = a.low > VANISHING, is_endless
     found = opened(found, where)
     if all(growing for _, growing in allowed.exp):  # else the error there has no bound, and NaN is possible
         found = found._replace(nan=(found.nan & ~is_number) | a.nan)
@@ -337,13 +358,13 @@ def root(a: Ends) -> Ends:
     return widened(low, high, a._replace(nan=a.nan | (a.low < 0.0)), 4.0)
 
 
-def arc(name: str, library: Library, allowed: Allowance, a: Ends) -> Ends:  # noqa: ARG001 - as other functions
+def arc(name: str, library: Library, a: Ends) -> Ends:
     """Return bounds of acos, asin or atan, whose error is 4096 ulp."""
     ends = [library.near(library.functions[name](end)) for end in (a.low, a.high)]
-    return widened(least_of(ends), greatest_of(ends), a, 4096.0)
+    return widened(*hull(ends), a, 4096.0)
 
 
-def wave(name: str, library: Library, allowed: Allowance, a: Ends) -> Ends:  # noqa: ARG001 - as other functions
+def wave(name: str, library: Library, a: Ends) -> Ends:
     """Return bounds of sin or cos, whose error is 2^-11 in [-π, π], and which changes no faster than the argument."""
     middle, reach = (a.low + a.high) * 0.5, (a.high - a.low) * 0.5
     value = library.near(library.functions[name](select(abs(middle) < FAR, middle, 0.0)), TURNED)
@@ -351,58 +372,44 @@ def wave(name: str, library: Library, allowed: Allowance, a: Ends) -> Ends:  # n
     return opened(found, ((a.low < -math.pi) | (a.high > math.pi)) & a.sure)
 
 
-def tangent(library: Library, allowed: Allowance, a: Ends) -> Ends:
+def tangent(library: Library, a: Ends) -> Ends:
     """Return bounds of sin(x) * (1 / cos(x))."""
     one = same(a.low) * 0.0 + 1.0
     whole = Ends(one, one, ~everywhere(one), everywhere(one), a.inner)
-    sine, cosine = (wave(name, library, allowed, a) for name in ("sin", "cos"))
+    sine, cosine = (wave(name, library, a) for name in ("sin", "cos"))
     return combined(product, sine, quotient(whole, cosine, is_reciprocal=True))
 
 
 def rooted(library: Library, allowed: Allowance, a: Ends, n: Ends) -> Ends:
     """Return bounds of exp2(log2(|x|) / n) with the sign of x; zero at zero."""
-    logs = quotient(logarithm("log2", library, allowed, magnitude(a)), n, is_reciprocal=False)
-    found, negative = exponential("exp2", library, allowed, logs), a.high < 0.0
-    low, high = select(negative, -found.high, found.low), select(negative, -found.low, found.high)
+    logs = quotient(logarithm("log2", library, magnitude(a)), n, is_reciprocal=False)
+    found = exponential("exp2", library, allowed, logs)
+    low, high = select(a.low < 0.0, -found.high, found.low), select(a.high > 0.0, found.high, -found.low)
     zero = (a.low == 0.0) & (a.high == 0.0)
-    nan, sure = (zero & a.nan) | (~zero & found.nan), (zero & a.sure) | (~zero & found.sure)
-    return Ends(select(zero, 0.0, low), select(zero, 0.0, high), nan, sure, a.inner)
+    return found._replace(low=select(zero, 0.0, low), high=select(zero, 0.0, high), nan=~zero & found.nan)
 
 
 def angle(library: Library, allowed: Allowance, y: Ends, x: Ends) -> Ends:
     """Return bounds of atan(y / x), with ±π added for negative x, or of a value near it; on the axes none holds."""
     turn = select(x.high < 0.0, copysign(PI + same(y.low) * 0.0, y.low), 0.0)
-    slope = arc("atan", library, allowed, quotient(y, x, is_reciprocal=False))
+    slope = arc("atan", library, quotient(y, x, is_reciprocal=False))
     found = combined(total, slope, Ends(turn, turn, slope.nan, slope.sure, slope.inner))
     if allowed.atan2:
         function = library.functions["atan2"]
         values = [library.near(function(v, u)) for v in (y.low, y.high) for u in (x.low, x.high)]
-        other = widened(least_of(values), greatest_of(values), slope, allowed.atan2)
+        other = widened(*hull(values), slope, allowed.atan2)
         low, high = lesser(found.low, other.low), greater(found.high, other.high)
-        found = found._replace(low=low, high=high, sure=found.sure & other.sure)
-    return opened(found, ((y.low == 0.0) & y.sure) | ((x.low == 0.0) & x.sure))
+        found = found._replace(low=low, high=high)
+    return opened(found, (y.low == 0.0) | (x.low == 0.0))  # both are arguments, or constants
 
 
-HOST = Library(
-    {
-        "acos": np.arccos,
-        "asin": np.arcsin,
-        "atan": np.arctan,
-        "atan2": np.arctan2,
-        "cos": np.cos,
-        "exp": np.exp,
-        "exp2": np.exp2,
-        "log": np.log,
-        "log2": np.log2,
-        "sin": np.sin,
-    },
-    lambda value, _absolute=0.0: itself(value),
-)
+_NAMES = ("acos", "asin", "atan", "atan2", "cos", "exp", "exp2", "log", "log2", "sin")
+HOST = Library({name: getattr(np, name) for name in _NAMES}, lambda value, _absolute=0.0: itself(value))
 
 
 def kernels() -> Library:
     """Return the kernels of functions; they are named here, because a trace replaces the names of this module."""
-    found: Mapping[str, Callable[..., Any]] = {
+    found: Mapping[str, AnyFunction] = {
         "acos": kernel_acos,
         "asin": kernel_asin,
         "atan": kernel_atan,
@@ -415,29 +422,3 @@ def kernels() -> Library:
         "sin": kernel_sin,
     }
     return Library(found, near)
-
-
-def operation(op: ast.operator) -> Callable[[Any, Any], Any]:
-    """Return the bounds of a sum, a difference or a product."""
-    found: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
-        ast.Add: total,
-        ast.Sub: difference,
-        ast.Mult: product,
-    }
-    return found[type(op)]
-
-
-def function_named(name: str) -> Callable[..., Ends]:
-    """Return the bounds of a function that a formula calls by ``name``."""
-    found: Mapping[str, Callable[..., Ends]] = {
-        "abs": lambda _library, _allowed, a: magnitude(a),
-        **{one: functools.partial(arc, one) for one in ("acos", "asin", "atan")},
-        "atan2": angle,
-        **{one: functools.partial(wave, one) for one in ("cos", "sin")},
-        **{one: functools.partial(exponential, one) for one in ("exp", "exp2")},
-        **{one: functools.partial(logarithm, one) for one in ("log", "log2")},
-        "rootn": rooted,
-        "sqrt": lambda _library, _allowed, a: root(a),
-        "tan": tangent,
-    }
-    return found[name]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,45 +11,41 @@ from clmath.audit.acceptance.relaxed import DIVIDEND, RECIPROCAL, Ends, magnitud
 from clmath.ir.lanes import from_float_bits
 from clmath.numbers.formats import FLOAT
 from clmath.numbers.lane_rounding import RTN, RTP, to_float
-from clmath.spec.derived import parsed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from numpy.typing import NDArray
-
-    from clmath.spec.derived import Allowance, RelaxedArithmetic
+    from clmath.ir.values import Real, Truth
+    from clmath.spec.formulas import Allowance, RelaxedArithmetic
 
 __all__ = ["may_give_anything"]
 
-Bools: TypeAlias = "NDArray[np.bool_]"
-F64: TypeAlias = "NDArray[np.float64]"
 
 APART = 2.0**-10
 # the size of the argument beyond which a function has no limit, or no value
 _BORDERS: Mapping[str, float] = {"acos": 1.0, "asin": 1.0, "cos": np.pi, "sin": np.pi, "tan": np.pi}
 
 
-def may_give_anything(formula: RelaxedArithmetic, ranges: Mapping[str, tuple[F64, F64]]) -> tuple[Bools, Bools]:
+def may_give_anything(formula: RelaxedArithmetic, ranges: Mapping[str, tuple[Real, Real]]) -> tuple[Truth, Truth]:
     """Return where a formula allows any result, NaN included, for some arguments within ``ranges``, and for all.
 
     ``ranges``: the ends by name. Every operation on wider bounds gives wider bounds. The ends are moved apart by far
     more than any rounding.
     """
-    tree = parsed(formula.text, "limits.toml")
+    tree = formula.tree
     hulls = {name: _apart(low, high) for name, (low, high) in ranges.items()}
     found = on_host(tree, hulls, formula.allowed)
     return np.asarray((found.low == -np.inf) & (found.high == np.inf)), _gives_anything(tree, hulls, formula.allowed)
 
 
-def _apart(low: F64, high: F64) -> Ends:
+def _apart(low: Real, high: Real) -> Ends:
     """Return ranges whose ends are moved apart by far more than any rounding, so that it can be neglected."""
     low, high = low - np.abs(low) * APART, high + np.abs(high) * APART
     never, always = np.zeros(low.shape, np.bool_), np.ones(low.shape, np.bool_)
     return rounded(np.maximum(low, -FLOAT.largest), np.minimum(high, FLOAT.largest), never, always, inner=False)
 
 
-def _gives_anything(tree: ast.expr, arguments: Mapping[str, Ends], allowed: Allowance) -> Bools:
+def _gives_anything(tree: ast.expr, arguments: Mapping[str, Ends], allowed: Allowance) -> Truth:
     """Return where a formula certainly gives any number and NaN for all arguments between ``arguments``.
 
     A sum, difference, product, quotient, wave or arc with an operand that may be anything is anything itself. So is one
@@ -57,7 +53,7 @@ def _gives_anything(tree: ast.expr, arguments: Mapping[str, Ends], allowed: Allo
     infinite, and below zero.
     """
 
-    def of(part: ast.expr) -> Bools:
+    def of(part: ast.expr) -> Truth:
         return _gives_anything(part, arguments, allowed)
 
     def lies(part: ast.expr) -> Ends:
@@ -80,14 +76,14 @@ def _gives_anything(tree: ast.expr, arguments: Mapping[str, Ends], allowed: Allo
             return np.zeros(next(iter(arguments.values())).low.shape, np.bool_)
 
 
-def _sure(tree: ast.expr, arguments: Mapping[str, Ends], allowed: Allowance) -> tuple[F64, F64]:
+def _sure(tree: ast.expr, arguments: Mapping[str, Ends], allowed: Allowance) -> tuple[Real, Real]:
     """Return the largest lower bound of a formula and the smallest upper bound, or values further inward.
 
     They hold for all arguments between ``arguments``: if the first number is smaller, the formula may give all numbers
     between the two. Errors that move bounds apart are left out; sums are rounded inward.
     """
 
-    def of(part: ast.expr) -> tuple[F64, F64]:
+    def of(part: ast.expr) -> tuple[Real, Real]:
         return _sure(part, arguments, allowed)
 
     match tree:
@@ -108,16 +104,16 @@ def _sure(tree: ast.expr, arguments: Mapping[str, Ends], allowed: Allowance) -> 
     return high, low
 
 
-def _least_product(a: Ends, b: Ends) -> F64:
+def _least_product(a: Ends, b: Ends) -> Real:
     """Return the least product of two numbers between bounds."""
-    found: F64 = np.minimum.reduce([product(x, y) for x in (a.low, a.high) for y in (b.low, b.high)])
+    found: Real = np.minimum.reduce([product(x, y) for x in (a.low, a.high) for y in (b.low, b.high)])
     return found
 
 
-def _is_no_quotient(dividend: ast.expr, a: Ends, b: Ends) -> Any:
+def _is_no_quotient(dividend: ast.expr, a: Ends, b: Ends) -> Truth:
     """Return where no numbers between these bounds lie in the domain of a quotient."""
 
-    def leaves(one: Ends, border: float) -> Any:
+    def leaves(one: Ends, border: float) -> Truth:
         sizes = magnitude(one)
         return (sizes.high < 1 / border) | (sizes.low > border)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import operator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -56,7 +56,7 @@ class Set(NamedTuple):
     unspecified: Truth
 
 
-def any_of(conditions: Iterable[Any]) -> Any:
+def any_of(conditions: Iterable[Truth]) -> Truth:
     """Return whether one of several conditions holds."""
     return functools.reduce(operator.or_, conditions)
 

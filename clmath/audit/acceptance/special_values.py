@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -48,7 +48,13 @@ class Prescribed(NamedTuple):
 
 
 def prescribed(
-    args: Sequence[Any], edges: Sequence[Edge], need: Requirement, k: int, like: Real, *, is_integer: bool = False
+    args: Sequence[np.ndarray],
+    edges: Sequence[Edge],
+    need: Requirement,
+    k: int,
+    like: Real,
+    *,
+    is_integer: bool = False,
 ) -> Iterator[Prescribed]:
     """Yield the results that special values prescribe for result ``k`` of calls, in the order of the table.
 
@@ -65,17 +71,23 @@ def prescribed(
         if holds_nowhere(here):
             continue
         if result.low is not None and result.high is not None:
-            low, high = (int(need.form.bits(end)) for end in (result.low, result.high))
-            always = everywhere(like)
-            ends = integer(filled(0.0, like)) + low, integer(filled(0.0, like)) + high - 1
-            yield Prescribed(number, here, between(*ends, always), decides=False, concerns=True)
+            zero, always = integer(filled(0.0, like)), everywhere(like)
+            low, high = (_place(end, need.form) for end in (result.low, result.high))
+            found = between(zero + low, zero + (high if result.is_closed else high - 1), always)
+            yield Prescribed(number, here, found, decides=False, concerns=True)
         elif edge.prescribes_exactly:
             allowed = _integers if is_integer else _alternatives
             found = everything(like) if result.is_any else allowed(edge, k, args, need, like)
             yield Prescribed(number, here, found, decides=True, concerns=not result.is_free)
 
 
-def _alternatives(edge: Edge, k: int, args: Sequence[Any], need: Requirement, like: Real) -> Set:
+def _place(number: float, form: Format) -> int:
+    """Return the place of a number of the format."""
+    size = int(form.bits(abs(number)))
+    return -size if number < 0.0 else size
+
+
+def _alternatives(edge: Edge, k: int, args: Sequence[np.ndarray], need: Requirement, like: Real) -> Set:
     """Return the set of the values of result ``k`` that a special value allows."""
     either = need.zero_sign == "open"
     codes = [encoded(value, need.form) for value in alternatives(edge, k, args, need.form)]
@@ -83,25 +95,24 @@ def _alternatives(edge: Edge, k: int, args: Sequence[Any], need: Requirement, li
     return functools.reduce(united, sets, nothing(like))
 
 
-def _integers(edge: Edge, k: int, args: Sequence[Any], need: Requirement, like: Real) -> Set:
+def _integers(edge: Edge, k: int, args: Sequence[np.ndarray], need: Requirement, like: Real) -> Set:
     """Return the set of the values of an int result that a special value allows."""
     values = [integer(value) for value in alternatives(edge, k, args, need.form)]
     return nothing(like)._replace(spans=tuple((value, value) for value in values))
 
 
-def _of_vectors(number: int, edge: VectorEdge, args: Sequence[Any], need: Requirement, like: Real) -> Prescribed:
+def _of_vectors(number: int, edge: VectorEdge, args: Sequence[np.ndarray], need: Requirement, like: Real) -> Prescribed:
     """Return the results that a special value prescribes for vectors, or for the number that such a call returns."""
-    vectors, form, elements = args[0], need.form, edge.of_elements
+    vectors, form = args[0], need.form
     here = edge.matches(tuple(args), form)
-    if elements is None:
+    if not edge.is_of_vectors:
         found = _alternatives(edge, 0, [a[..., 0].astype(np.float64) for a in args], need, like)
         return Prescribed(number, here, found, decides=True, concerns=not edge.results[0].is_free)
-    here = np.broadcast_to(here[..., np.newaxis], vectors.shape)
-    codes, exact = form.bits(elements.wanted(vectors)).astype(np.int64), elements.exact(vectors)
-    concerns = elements.concerned(vectors)
+    wanted, concerns, exact = edge.of_elements(vectors)
+    codes, here = form.bits(wanted).astype(np.int64), np.broadcast_to(here[..., np.newaxis], vectors.shape) & concerns
     whole = single(codes, form, either_zero=need.zero_sign == "open")
     found = chosen(concerns, chosen(exact, whole, _directions(codes, form)), everything(like))
-    return Prescribed(number, here & concerns, found, exact, concerns=True)
+    return Prescribed(number, here, found, exact, concerns=True)
 
 
 def _directions(codes: Integer, form: Format) -> Set:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 import functools
 import itertools
+import operator
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -14,23 +15,20 @@ from clmath.direct import operators
 from clmath.errors import TableError
 from clmath.ir.lanes import two_product, two_sum
 from clmath.numbers.rounding import Enclosure, ends, round_real, ulp_errors
-from clmath.spec.steps import tree_of
+from clmath.spec.formulas import tree_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from numpy.typing import NDArray
-
+    from clmath.ir.values import Integer, Real, Truth
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
-    from clmath.spec.steps import RoundedSteps, SumOfProducts
+    from clmath.spec.formulas import RoundedSteps, SumOfProducts
 
 __all__ = ["Factor", "Sample", "factor_of", "given_by_products", "given_by_steps", "same"]
 
 Block: TypeAlias = "np.ndarray"
 Blocks: TypeAlias = "list[np.ndarray]"
-Bools: TypeAlias = "NDArray[np.bool_]"
-F64: TypeAlias = "NDArray[np.float64]"
 
 _EXTRA_BITS = 8  # extended formats have at least this many more bits: IEEE 754-2008, 3.7
 _UNIT = 8  # errors of extra precision are kept as multiples of 2^8 roundings
@@ -40,7 +38,7 @@ _SLACK = 1 + 2.0**-40  # for the roundings of the bounds themselves
 _SLACK_OF_SHARES = 1 + 2.0**-20  # for the roundings of differences of neighbouring constants
 
 
-def same(actual: Block, wanted: Block, form: Format) -> Bools:
+def same(actual: Block, wanted: Block, form: Format) -> Truth:
     """Return where two results have equal bits, or both are NaN."""
     return np.asarray((form.bits(actual) == form.bits(wanted)) | (np.isnan(actual) & np.isnan(wanted)))
 
@@ -53,7 +51,7 @@ class Factor(NamedTuple):
     exact: float
     most: float
 
-    def errors(self, first: F64, last: F64, form: Format) -> tuple[F64, F64]:
+    def errors(self, first: Real, last: Real, form: Format) -> tuple[Real, Real]:
         """Return an error in ulp that conforms for arguments between ``first`` and ``last``, and one that never does.
 
         Results conform from the rounded product with the least constant to the rounded product with the greatest. The
@@ -77,7 +75,7 @@ class Sample(NamedTuple):
     """
 
     args: tuple[np.ndarray, ...]
-    exact: Any
+    exact: Enclosure
     actual: np.ndarray
     form: Format
     mode: Rounding
@@ -90,7 +88,7 @@ class Sample(NamedTuple):
         return dict(zip(self.parameters, self.args, strict=True))
 
 
-def given_by_steps(formula: RoundedSteps, sample: Sample) -> Bools:
+def given_by_steps(formula: RoundedSteps, sample: Sample) -> Truth:
     """Return which results one evaluation of the formula may give, except for the signs of zeros.
 
     If π occurs, which no format has, it may have any number of digits: every result between two unflushed evaluations
@@ -105,7 +103,7 @@ def given_by_steps(formula: RoundedSteps, sample: Sample) -> Bools:
     return allowed
 
 
-def _in_steps(formula: RoundedSteps, steps: _Steps, actual: Block, arguments: Mapping[str, Block]) -> Bools:
+def _in_steps(formula: RoundedSteps, steps: _Steps, actual: Block, arguments: Mapping[str, Block]) -> Truth:
     """Return which results evaluations in steps may give; flushed values are exactly zero, not between evaluations."""
     zero = actual.dtype.type(0)
     found = [value + zero for value in _evaluations(formula, steps, arguments)]
@@ -130,13 +128,13 @@ def factor_of(formula: RoundedSteps, form: Format, mode: Rounding) -> Factor | N
     return None
 
 
-def _divides_outside(formula: RoundedSteps, steps: _Steps, arguments: Mapping[str, Block]) -> Any:
+def _divides_outside(formula: RoundedSteps, steps: _Steps, arguments: Mapping[str, Block]) -> Truth:
     """Return where an operand of a quotient lies outside of the domain."""
     if np.isinf(formula.domain):
-        return False
+        return np.zeros(1, np.bool_)
     quotients = _operations(tree_of(formula.inner or formula.body), ast.Div)
     sides = [steps.values(side, arguments) for quotient in quotients for side in (quotient.left, quotient.right)]
-    return np.any([steps.is_outside(value) for values in sides for value in values], axis=0)
+    return np.asarray(np.any([steps.is_outside(value) for values in sides for value in values], axis=0))
 
 
 def _evaluations(formula: RoundedSteps, steps: _Steps, arguments: Mapping[str, Block]) -> Iterator[Block]:
@@ -147,7 +145,7 @@ def _evaluations(formula: RoundedSteps, steps: _Steps, arguments: Mapping[str, B
         yield from steps.values(tree_of(formula.body), {**arguments, formula.name: value})
 
 
-def _in_one_go(formula: RoundedSteps, sample: Sample) -> Bools:
+def _in_one_go(formula: RoundedSteps, sample: Sample) -> Truth:
     """Return which results an evaluation in extra precision may give."""
     arguments = {name: _Near.of(values, sample.form) for name, values in sample.named.items()}
     if formula.inner:
@@ -156,7 +154,7 @@ def _in_one_go(formula: RoundedSteps, sample: Sample) -> Bools:
     return _rounded_once(sample, np.asarray(radius), _UNIT - sample.form.precision - _EXTRA_BITS)
 
 
-def _rounded_once(sample: Sample, radius: F64, exponent: object) -> Bools:
+def _rounded_once(sample: Sample, radius: Real, exponent: object) -> Truth:
     """Return which results lie between the rounded ends of the interval of ``radius`` 2^exponent about exact values."""
     exact = sample.exact
     shift = np.where(exact.hi == 0.0, 0, exact.exponent)
@@ -179,20 +177,15 @@ def _constant(tree: ast.expr) -> Fraction | None:
     return None
 
 
-_EXACTLY: Mapping[type[ast.operator], Any] = {
-    ast.Add: lambda a, b: a + b,
-    ast.Sub: lambda a, b: a - b,
-    ast.Mult: lambda a, b: a * b,
-    ast.Div: lambda a, b: a / b,
-}
-_ROUNDED: Mapping[type[ast.operator], Any] = {ast.Add: operators.add, ast.Sub: operators.sub, ast.Mult: operators.mul}
+_EXACTLY = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
+_ROUNDED = {ast.Add: operators.add, ast.Sub: operators.sub, ast.Mult: operators.mul}
 
 
 class _Steps(NamedTuple):
     """The arithmetic of one device: methods return all possible blocks of results."""
 
     form: Format
-    mode: Any
+    mode: Rounding
     flushing: bool
     division: float = 0.0
     domain: float = np.inf
@@ -250,7 +243,7 @@ class _Steps(NamedTuple):
                     found += operators.fma(self.form, self.mode, x * of_product, y, z * of_other)
         return found
 
-    def meets_subnormals(self, tree: ast.expr, arguments: Mapping[str, Block]) -> Bools:
+    def meets_subnormals(self, tree: ast.expr, arguments: Mapping[str, Block]) -> Truth:
         """Return where some step of a sum is subnormal, or the smallest normal number, to which one may round."""
         steps = [value for node in _operations(tree) for value in self.values(node, arguments)]
         return np.asarray(np.any([(np.abs(v) <= self.form.smallest_normal) & (v != 0) for v in steps], axis=0))
@@ -275,7 +268,7 @@ class _Steps(NamedTuple):
             found += [np.where(outside, self.form.dtype.type(most), nearest) for most in (-np.inf, np.inf)]
         return found
 
-    def is_outside(self, values: Block) -> Bools:
+    def is_outside(self, values: Block) -> Truth:
         """Return where a quotient of ``values`` has no limit."""
         sizes = np.abs(values.astype(np.float64))
         return np.asarray((sizes < 1.0 / self.domain) | (sizes > self.domain))
@@ -305,8 +298,8 @@ class _Near(NamedTuple):
     underflows.
     """
 
-    value: F64
-    radius: F64
+    value: Real
+    radius: Real
 
     @classmethod
     def of(cls, value: object, form: Format, radius: object = 0.0) -> _Near:
@@ -338,7 +331,7 @@ def _near(tree: ast.expr, arguments: Mapping[str, _Near], form: Format) -> _Near
     raise TableError(f"limits.toml: {ast.unparse(tree)!r} is not a formula")
 
 
-def _is_exact(op: ast.operator, a: _Near, b: _Near, value: F64, form: Format) -> Bools:
+def _is_exact(op: ast.operator, a: _Near, b: _Near, value: Real, form: Format) -> Truth:
     """Return where exact operands have a sum, difference or product that the format holds, so that none is rounded."""
     if isinstance(op, ast.Div):
         return np.zeros(value.shape, np.bool_)
@@ -352,7 +345,7 @@ def _is_exact(op: ast.operator, a: _Near, b: _Near, value: F64, form: Format) ->
     return np.asarray(exact & known & (rest == 0.0) & (value.astype(form.dtype) == value))
 
 
-def _brought(op: ast.operator, a: _Near, b: _Near, value: F64) -> F64:
+def _brought(op: ast.operator, a: _Near, b: _Near, value: Real) -> Real:
     """Return the error of a result that comes from the errors of two operands."""
     if isinstance(op, ast.Mult):
         return np.asarray(np.abs(a.value) * b.radius + np.abs(b.value) * a.radius)
@@ -361,7 +354,7 @@ def _brought(op: ast.operator, a: _Near, b: _Near, value: F64) -> F64:
     return np.asarray(a.radius + b.radius)
 
 
-def given_by_products(formula: SumOfProducts, sample: Sample) -> Bools:
+def given_by_products(formula: SumOfProducts, sample: Sample) -> Truth:
     """Return which results some order of the sum may give, except for the signs of zeros."""
     p0, p1 = sample.named[formula.left], sample.named[formula.right]
     products = _Products(*(_lanes_of_cross(p0, p1) if formula.sign == "×" else _elements(p0, p1)))
@@ -420,7 +413,7 @@ class _Products(NamedTuple):
     arguments: Mapping[str, Block]
     orders: tuple[str, ...]
 
-    def radius(self, rounding: float) -> tuple[F64, NDArray[np.int64]]:
+    def radius(self, rounding: float) -> tuple[Real, Integer]:
         """Return the error of the sum, a double and a power of two, if steps have the relative error ``rounding``."""
         trees = _operations(tree_of(self.orders[0]), ast.Mult)
         sides = [[self.arguments[ast.unparse(side)] for side in (tree.left, tree.right)] for tree in trees]
@@ -430,11 +423,11 @@ class _Products(NamedTuple):
         sizes = np.ldexp(np.abs(m * k), places - exponent[..., np.newaxis]).sum(axis=-1)
         return sizes * (len(trees) * rounding * _SLACK), exponent
 
-    def at(self, lanes: Bools) -> dict[str, Block]:
+    def at(self, lanes: Truth) -> dict[str, Block]:
         """Return the elements of the chosen results, in one dimension."""
         return {name: values[lanes] for name, values in self.arguments.items()}
 
-    def allow(self, allowed: Bools, actual: Block, steps: _Steps) -> None:
+    def allow(self, allowed: Truth, actual: Block, steps: _Steps) -> None:
         """Add to ``allowed`` the results that some order gives."""
         zero = actual.dtype.type(0)
         for order in self.orders:
@@ -444,7 +437,7 @@ class _Products(NamedTuple):
                 found = steps.values(tree_of(order), self.at(left))
                 allowed[left] = np.any([same(wanted, value + zero, steps.form) for value in found], axis=0)
 
-    def where(self, asked: Bools, holds: Callable[[ast.expr, Mapping[str, Block]], Bools]) -> Bools:
+    def where(self, asked: Truth, holds: Callable[[ast.expr, Mapping[str, Block]], Truth]) -> Truth:
         """Return which of the results ``asked`` have an order for which ``holds`` is true."""
         found = np.zeros(asked.shape, np.bool_)
         if asked.any():
@@ -459,7 +452,7 @@ def _operations(tree: ast.expr, *kinds: type[ast.operator]) -> list[ast.BinOp]:
     return [node for node in found if not kinds or isinstance(node.op, kinds)]
 
 
-def _is_inexact(form: Format, tree: ast.expr, arguments: Mapping[str, Block]) -> Bools:
+def _is_inexact(form: Format, tree: ast.expr, arguments: Mapping[str, Block]) -> Truth:
     """Return where extra precision may have to round, and where a product is beyond the largest number."""
     near = {name: _Near.of(values, form) for name, values in arguments.items()}
     sizes = [np.abs(_near(product, near, form).value) for product in _operations(tree, ast.Mult)]

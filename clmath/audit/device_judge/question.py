@@ -20,9 +20,8 @@ from clmath.kernels import ACCURATE, Kernel
 from clmath.numbers.formats import FLOAT
 from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import precise
-from clmath.spec.derived import RelaxedArithmetic, parsed
-from clmath.spec.limits import Absolute, Derived, RootOfSquares, UlpsOrArgument
-from clmath.spec.steps import RoundedSteps
+from clmath.spec.formulas import RelaxedArithmetic, RoundedSteps, TwoRoundings
+from clmath.spec.limits import Absolute, Derived
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -234,15 +233,17 @@ def _is_comparable(question: Question) -> bool:
 
 def is_elementwise(rule: Rule, need: Requirement) -> bool:
     """Whether elementwise functions evaluate a rule: its formula, if any, is of doubles, and it is not of vectors."""
-    if isinstance(rule, RootOfSquares | UlpsOrArgument) or (isinstance(rule, Absolute) and rule.scaled):
+    if isinstance(rule, Absolute) and rule.scaled:
         return False
     if not isinstance(rule, Derived):
         return True
     if rule.otherwise is not None and not is_elementwise(rule.otherwise, need):
         return False
     formula = rule.formula
+    if isinstance(formula, TwoRoundings):
+        return True
     if isinstance(formula, RoundedSteps):
         return factor_of(formula, need.form, MODES[need.mode]) is not None
     if not isinstance(formula, RelaxedArithmetic) or need.form is not FLOAT:
         return False
-    return is_known_formula(parsed(formula.text, "limits.toml"), formula.allowed)
+    return is_known_formula(formula.tree, formula.allowed)

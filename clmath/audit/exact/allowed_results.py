@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from clmath.audit.exact import contraction, images, left_open, printed_texts, sampled_reads, sub_groups
+from clmath.audit.exact import contraction, groups, images, left_open, printed_texts, sampled_reads
 from clmath.audit.exact.results import AllowedResults, certain, same, signals
 from clmath.audit.plan.types import Whole
-from clmath.numbers.formats import is_float
+from clmath.numbers.formats import format_of, is_float
 from clmath.numbers.rounding import MODES
 from clmath.reference.bitwise.blocks import in_blocks
 from clmath.reference.bitwise.channels import to_packed, unpacked
@@ -25,18 +26,15 @@ from clmath.spec.statements import statement
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
     from clmath.audit.exact.exact_law import ExactLaw
+    from clmath.audit.exact.results import Args, Ends
     from clmath.audit.plan.exact_item import ExactItem
+    from clmath.ir.values import Truth
+    from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
     from clmath.reference.bitwise.channels import Channels
 
-__all__ = ["Known", "allowed_results"]
-
-Args: TypeAlias = "tuple[np.ndarray, ...]"
-Bools: TypeAlias = "NDArray[np.bool_]"
-Ends: TypeAlias = "tuple[np.ndarray, np.ndarray]"
+__all__ = ["Known", "allowed_results", "excused"]
 
 
 class Known(NamedTuple):
@@ -68,7 +66,7 @@ def allowed_results(item: ExactItem, args: Args, law: ExactLaw, known: Known = N
     return replace(found, is_free=free, also=also, bits_of_nan=moves, is_quiet=quiet)
 
 
-def _none_signals(item: ExactItem, args: Args, like: np.ndarray) -> Bools:
+def _none_signals(item: ExactItem, args: Args, like: np.ndarray) -> Truth:
     """Return where no argument of a call or component is a signaling NaN, so that a returned NaN must be quiet."""
     quiet = np.ones(like.shape, np.bool_)
     for values in args:
@@ -77,7 +75,7 @@ def _none_signals(item: ExactItem, args: Args, like: np.ndarray) -> Bools:
     return quiet
 
 
-def _all_finite(item: ExactItem, values: Args, like: np.ndarray) -> Bools:
+def _all_finite(item: ExactItem, values: Args, like: np.ndarray) -> Truth:
     finite = np.ones(like.shape, np.bool_)
     for v in values:
         if is_float(v.dtype):
@@ -86,14 +84,14 @@ def _all_finite(item: ExactItem, values: Args, like: np.ndarray) -> Bools:
     return finite
 
 
-def _seen_by_lanes(item: ExactItem, values: Bools) -> Bools:
+def _seen_by_lanes(item: ExactItem, values: Truth) -> Truth:
     """Return whether ``values`` hold for all arguments that a result depends on: in groups, of all work-items."""
     if item.builtin.chapter != "groups" or values.ndim < 2:
         return values
     return np.asarray(np.broadcast_to(values.all(axis=-1, keepdims=True), values.shape))
 
 
-def _by_call(values: Bools, like: Bools) -> Bools:
+def _by_call(values: Truth, like: Truth) -> Truth:
     """Return one value per call in the shape ``like``; either array may have an axis of components."""
     whole = values.all(axis=-1) if values.ndim > like.ndim else values[:, np.newaxis]
     return np.asarray(np.broadcast_to(whole, like.shape))
@@ -134,10 +132,10 @@ def _operator(item: ExactItem, args: Args, law: ExactLaw, known: Known) -> Allow
 
 
 def _unless_left_open(item: ExactItem, args: Args, wanted: np.ndarray, law: ExactLaw) -> AllowedResults:
-    return AllowedResults(wanted, left_open.of_call(item, args, wanted, law.edition))
+    return AllowedResults(wanted, left_open.of_row(item.builtin, args, wanted, law.edition))
 
 
-def _disputed(wanted: np.ndarray, also: list[np.ndarray]) -> Bools | None:
+def _disputed(wanted: np.ndarray, also: list[np.ndarray]) -> Truth | None:
     """Return where texts require different results, or None if there is only one result."""
     return np.logical_or.reduce([~same(wanted, other) for other in also]) if also else None
 
@@ -222,13 +220,13 @@ class _Packed(AllowedResults):
         low, high = self.channel_ends
         return "other codes of a channel within 0.6 of the exact number" if (low != high).any() else ""
 
-    def accepts(self, got: np.ndarray) -> Bools:
+    def accepts(self, got: np.ndarray) -> Truth:
         codes, (low, high) = unpacked(got, self.channels), self.channel_ends
         return np.asarray(((codes >= low) & (codes <= high)).all(axis=-1))
 
 
 def _work_group(item: ExactItem, args: Args, law: ExactLaw, known: Known) -> AllowedResults:
-    return sub_groups.allowed(item, args, law, known.got)
+    return groups.allowed(item, args, law, known.got)
 
 
 @dataclass(frozen=True)
@@ -237,7 +235,7 @@ class _Printed(AllowedResults):
 
     is_another: Callable[[int, bytes], bool] = lambda _call, _text: False
 
-    def accepts(self, got: np.ndarray) -> Bools:
+    def accepts(self, got: np.ndarray) -> Truth:
         right = got == self.wanted
         for call in np.flatnonzero(~right).tolist():
             right[call] = self.is_another(call, got[call])
@@ -262,3 +260,52 @@ _CHAPTERS: dict[str, Callable[[ExactItem, Args, ExactLaw, Known], AllowedResults
     "groups": _work_group,
     "printf": _print,
 }
+
+
+def excused(item: ExactItem, args: Args, got: np.ndarray, law: ExactLaw) -> Truth:
+    """Return which calls have results that are right if subnormal numbers are flushed to zeros of any sign: 4.5.3.
+
+    Arguments, results and intermediate results of expressions may be flushed; components of vectors, independently.
+    """
+    right, flushed = np.zeros(got.shape, np.bool_), law.flushed_in(item)
+    if not flushed or not len(got) or item.builtin.moves_bits:
+        return np.zeros(len(got), np.bool_)
+    law = replace(law, flushing=item.form.name in flushed)
+    flushes_result = item.result.name in flushed
+    choices = (_kept_or_flushed(a, t in flushed) for a, t in zip(args, item.arguments, strict=True))
+    for chosen in itertools.product(*choices):
+        values, changed = zip(*chosen, strict=True)
+        # the other calls belong to another choice
+        here = np.flatnonzero(np.logical_and.reduce(changed) & ~right.reshape(len(got), -1).all(axis=-1))
+        if here.size:
+            of_calls = replace(law, members=tuple(m[here] for m in law.members))
+            right[here] |= _is_right(item, tuple(v[here] for v in values), got[here], of_calls, flushes_result)
+    return np.asarray(right.reshape(len(got), -1).all(axis=-1))
+
+
+def _is_right(item: ExactItem, args: Args, got: np.ndarray, law: ExactLaw, flushes_result: bool) -> Truth:
+    """Return which results are right for these arguments; zeros replace subnormal results if ``flushes_result``."""
+    asked = allowed_results(item, args, law, Known(got))
+    right = asked.accepts(got) | asked.is_free
+    if flushes_result:
+        is_small = _flushed((asked.wanted, *asked.also), item.result) if asked.is_small is None else asked.is_small
+        right |= is_small & (got == 0)
+    return np.asarray(right)
+
+
+def _kept_or_flushed(values: np.ndarray, is_flushed: bool) -> list[tuple[np.ndarray, Truth]]:
+    """Return an argument unchanged, and with subnormal numbers flushed to 0 and -0, each with a mask of its calls."""
+    kept = (values, np.ones(len(values), np.bool_))
+    form = format_of(values.dtype)
+    if not is_flushed or form is None:
+        return [kept]
+    small = (np.abs(values) < form.smallest_normal) & (values != 0)
+    zero, changed = values.dtype.type(0), small.reshape(len(values), -1).any(axis=-1)
+    flushed = [(np.where(small, end, values), changed) for end in (zero, -zero)]
+    return [kept, *flushed] if small.any() else [kept]
+
+
+def _flushed(values: Args, type: Format) -> Truth:
+    """Return where a result that is right is subnormal."""
+    small = [(np.abs(v) < type.smallest_normal) & (v != 0) for v in values]
+    return np.asarray(np.logical_or.reduce(small))

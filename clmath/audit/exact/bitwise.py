@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from clmath.audit.counting.spread import binned
 from clmath.audit.counting.tally import KEPT, Example, Otherwise, Tally
-from clmath.audit.exact.allowed_results import Known, allowed_results
+from clmath.audit.exact.allowed_results import Known, allowed_results, excused
 from clmath.audit.exact.exact_law import ExactLaw
-from clmath.audit.exact.excuses import excused
 from clmath.audit.exact.results import signals
 from clmath.audit.inputs.layout import arguments
 from clmath.audit.inputs.values import number_text
@@ -28,13 +27,13 @@ if TYPE_CHECKING:
     from clmath.audit.exact.results import AllowedResults
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.plan.exact_item import ExactItem
+    from clmath.ir.values import Truth
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
     from clmath.spec.editions import Edition
 
 __all__ = ["fails", "judge", "outcome", "result_text"]
 
-Bools: TypeAlias = "NDArray[np.bool_]"
 
 _REASONS = (
     "not as prescribed: {}",
@@ -66,18 +65,16 @@ def judge(
     args, (got, *members) = arguments(item, values), results
     law = replace(law, members=tuple(members))
     found = _found(item, args, law, Known(got))
-    asked, wrong, failing, flushed, free = found
-    known = Known(got, asked.wanted)
-    others = tuple(_found(item, args, other, known).counts(other.edition) for other in law.others(item))
+    wanted, failing, flushed, free = found.asked.wanted, found.failing, found.flushed, found.free
+    others = (_found(item, args, other, Known(got, wanted)).counts(other.edition) for other in law.others(item))
     standing = places + np.arange(len(got)) if isinstance(places, int) else places
-    apart = _steps(got, asked.wanted, item.result).max(axis=-1)
-    counted = ~free & ~flushed
-    spread = binned(np.where(failing, np.maximum(apart, np.uint64(1)), apart)[counted])
-    tally = Tally(len(got), int(free.sum()), int(flushed.sum()), int(failing.sum()), others=others, spread=spread)
+    apart = _steps(got, wanted, item.result).max(axis=-1)
+    spread = binned(np.where(failing, np.maximum(apart, np.uint64(1)), apart)[~free & ~flushed])
+    counts = int(free.sum()), int(flushed.sum()), int(failing.sum())
+    tally = Tally(len(got), *counts, others=tuple(others), spread=spread)
     if not failing.any():
         return tally
-    failures = _Failures(item, values, got, asked.wanted, wrong, standing)
-    tally += failures.tally(np.flatnonzero(failing), law.limit(item).text)
+    tally += _failures(item, values, got, found, standing, law.limit(item).text)
     return tally if item.vector == 1 else with_vectors(item, tally, values, int(standing[0]))
 
 
@@ -94,10 +91,10 @@ class _Found(NamedTuple):
     """
 
     asked: AllowedResults
-    wrong: Bools
-    failing: Bools
-    flushed: Bools
-    free: Bools
+    wrong: Truth
+    failing: Truth
+    flushed: Truth
+    free: Truth
 
     def counts(self, edition: Edition) -> Otherwise:
         """Return the numbers of calls that are unspecified by ``edition``, and that fail by it."""
@@ -110,18 +107,13 @@ def _found(item: ExactItem, args: tuple[np.ndarray, ...], law: ExactLaw, known: 
     assert got is not None  # as calls are judged by their results
     accepted = asked.accepts(got)
     wrong = ~(accepted | asked.is_free)
-    failing = _any(wrong)
+    failing = np.asarray(wrong.reshape(len(got), -1).any(axis=-1))
     flushed = np.zeros(len(got), np.bool_)
     here = replace(law, members=tuple(m[failing] for m in law.members))
     flushed[failing] = excused(item, tuple(a[failing] for a in args), got[failing], here)
     failing &= ~flushed
     free = np.asarray(asked.left_open(accepted).reshape(len(got), -1).all(axis=-1))
     return _Found(asked, wrong, failing, flushed, free)
-
-
-def _any(of_results: Bools) -> Bools:
-    """Return which calls have a marked result, or a result with a marked component."""
-    return np.asarray(of_results.reshape(len(of_results), -1).any(axis=-1))
 
 
 def _steps(got: np.ndarray, wanted: np.ndarray, type: Format) -> NDArray[np.uint64]:
@@ -131,42 +123,26 @@ def _steps(got: np.ndarray, wanted: np.ndarray, type: Format) -> NDArray[np.uint
     return steps(got.reshape(len(got), -1), wanted.reshape(len(got), -1), type)
 
 
-class _Failures:
-    """Inputs, results and expected results of calls, with one column per component."""
+def _failures(  # noqa: PLR0917 - the facts of one chunk
+    item: ExactItem, values: Columns, got: np.ndarray, found: _Found, standing: np.ndarray, limit: str
+) -> Tally:
+    """Return a tally of failing calls by the reasons of their first wrong results, with examples and the worst."""
+    calls, type = np.flatnonzero(found.failing), item.result
+    lanes = np.argmax(found.wrong.reshape(len(got), -1)[calls], axis=-1)
+    got, wanted = (a.reshape(len(a), -1)[calls, lanes] for a in (got, found.asked.wanted))
+    texts = [reason.format(limit) for reason in _REASONS]
+    codes, apart = _codes(item, got, wanted), _steps(got, wanted, type)[:, 0]
 
-    def __init__(  # noqa: PLR0917 - the facts of one chunk
-        self,
-        item: ExactItem,
-        values: Columns,
-        got: np.ndarray,
-        wanted: np.ndarray,
-        wrong: Bools,
-        standing: np.ndarray,
-    ) -> None:
-        self._item, self._values, self._standing = item, values, standing
-        self._got, self._wanted, self._wrong = (a.reshape(len(got), -1) for a in (got, wanted, wrong))
+    def example(k: int) -> Example:
+        args = tuple(stored(v[calls[k]], TYPES[kind]) for v, kind in zip(values, item.columns, strict=True))
+        sides, error = (stored(got[k], type), stored(wanted[k], type)), _error(got[k], wanted[k], type)
+        return Example(int(standing[calls[k]]), args, int(lanes[k]), *sides, None, error, texts[codes[k]])
 
-    def tally(self, calls: NDArray[np.intp], limit: str) -> Tally:
-        """Return a tally of failing calls by the reasons of their first wrong results, with examples and the worst."""
-        lanes = np.argmax(self._wrong[calls], axis=-1)
-        got, wanted = self._got[calls, lanes], self._wanted[calls, lanes]
-        codes = _codes(self._item, got, wanted)
-        tally = Tally()
-        for code in np.unique(codes).tolist():
-            here = np.flatnonzero(codes == code)
-            text = _REASONS[code].format(limit)
-            kept = tuple(self._example(int(calls[k]), int(lanes[k]), text) for k in here[:KEPT])
-            tally += Tally(reasons=((text, len(here)),), failures=kept)
-        apart = _steps(got, wanted, self._item.result)[:, 0]
-        worst = int(np.argmax(apart))
-        text = _REASONS[int(codes[worst])].format(limit)
-        return tally + Tally(worst=self._example(int(calls[worst]), int(lanes[worst]), text))
-
-    def _example(self, call: int, lane: int, text: str) -> Example:
-        item, got, wanted = self._item, self._got[call, lane], self._wanted[call, lane]
-        args = tuple(stored(v[call], TYPES[kind]) for v, kind in zip(self._values, item.columns, strict=True))
-        sides = stored(got, item.result), stored(wanted, item.result)
-        return Example(int(self._standing[call]), args, lane, *sides, None, _error(got, wanted, item.result), text)
+    tally = Tally(worst=example(int(np.argmax(apart))))
+    for code in np.unique(codes).tolist():
+        here = np.flatnonzero(codes == code).tolist()
+        tally += Tally(reasons=((texts[code], len(here)),), failures=tuple(example(k) for k in here[:KEPT]))
+    return tally
 
 
 def stored(value: object, type: Format) -> int:
@@ -174,7 +150,7 @@ def stored(value: object, type: Format) -> int:
     return code_of(value) if isinstance(type, (Whole, Text)) else int(type.bits(value))
 
 
-def _error(got: Any, wanted: Any, type: Format) -> float:
+def _error(got: np.ndarray, wanted: np.ndarray, type: Format) -> float:
     """Return the distance from ``wanted`` to ``got`` in numbers of the type, or 1 if only their bits differ."""
     if isinstance(type, Text):
         return 1.0

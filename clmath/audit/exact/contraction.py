@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,15 +12,14 @@ from clmath.audit.exact.results import same
 from clmath.reference.bitwise.expressions import evaluated
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from clmath.audit.exact.results import Args
     from clmath.audit.plan.exact_item import ExactItem
+    from clmath.ir.values import Truth
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
 
 __all__ = ["is_small", "results"]
 
-Args: TypeAlias = "tuple[np.ndarray, ...]"
 
 DIRECTED: tuple[Rounding, ...] = ("rtz", "rtp", "rtn")
 
@@ -59,7 +58,7 @@ def _values(sums: list[tuple[Args, Args]], form: Format, mode: Rounding, got: np
     return found
 
 
-def is_small(item: ExactItem, args: Args, *, flushing: bool) -> NDArray[np.bool_]:
+def is_small(item: ExactItem, args: Args, *, flushing: bool) -> Truth:
     """Return where a value that the expression may have is subnormal, but not zero, before it is rounded."""
     cut, up, down = (results(item, args, mode, flushing=flushing) for mode in DIRECTED)
     border = item.result.smallest_normal

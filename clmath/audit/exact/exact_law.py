@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,11 +15,13 @@ from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.types import TYPES, Whole
 from clmath.audit.protocol.subject import has_infinities
 from clmath.spec.families import WRITES_NORMALIZED, reads_truths
+from clmath.spec.limits import Limit, NoRounding
 from clmath.spec.statements import statement
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from clmath.audit.law.law import Waiver
     from clmath.audit.plan.item import Item
     from clmath.audit.plan.plan import Plan, Profile
     from clmath.audit.protocol.subject import Subject
@@ -28,17 +30,9 @@ if TYPE_CHECKING:
     from clmath.spec.editions import Edition
     from clmath.spec.statements import Statement
 
-__all__ = ["ExactLaw", "PrescribedLimit", "law_of"]
+__all__ = ["ExactLaw", "law_of"]
 
-
-@dataclass(frozen=True)
-class PrescribedLimit:
-    """The requirement on every result of a row, in words, and its section, in place of a ``Limit``."""
-
-    text: str
-    source: str
-    clauses: tuple[tuple[str, None], ...] = (("prescribed", None),)
-    gives_no_number: bool = False
+_PRESCRIBED = ((NoRounding(), None),)
 
 
 @dataclass(frozen=True)
@@ -93,20 +87,20 @@ class ExactLaw(Law):
         in_memory = {"half"} if item.builtin.result == "storage" else set()
         return self.flushed - in_memory
 
-    def limit(self, item: Item) -> Any:
+    def limit(self, item: Item) -> Limit:
         """Return the requirement of the specification on the row, in words."""
-        if said := self.statements(item):
-            return PrescribedLimit(item.builtin.limit, "; ".join(found.source for found in said.values()))
-        section = item.builtin.section
+        said, section = self.statements(item), item.builtin.section
         source = f"OpenCL C++ 1.0, {section}" if section[0].isdigit() else f"OpenCL C, {section}"
-        return PrescribedLimit(item.builtin.limit, source)
+        source = "; ".join(found.source for found in said.values()) or source
+        return Limit(item.builtin.limit, source, (), _PRESCRIBED)
 
-    def waives(self, what: Any, item: Item) -> bool:
+    def waives(self, what: Waiver, item: Item) -> bool:
         """Whether a build option waives the requirement ``what`` for the row."""
         formats = {*item.columns, *item.results}
         if what == "not finite" and not self.infinities:
             return True
-        return any(_waives(openings(self.edition)["options"][o], what, formats) for o in self._options())
+        options = [openings(self.edition)["options"][option] for option in self._options()]
+        return any(what in o["waives"] and formats & {*o.get("formats", formats)} for o in options)
 
     def _options(self) -> tuple[str, ...]:
         return options_in_force(self.options, self.edition)
@@ -126,27 +120,17 @@ class ExactLaw(Law):
         assert isinstance(item, ExactItem)
         return {name: statement(name, self.edition) for name, concerns in _CONCERNS.items() if concerns(item)}
 
-    def requirement(self, item: Item) -> ExactRequirement:
-        """Return all that the edition requires of the row, so that editions can be compared."""
+    def requirement(self, item: Item) -> tuple[object, ...]:
+        """Return all that the edition requires of the row without its wording, so that editions can be compared."""
         assert isinstance(item, ExactItem)
-        is_image = item.builtin.chapter == "images"
-        return ExactRequirement(
-            tuple((name, found.says) for name, found in self.statements(item).items()),
-            frozenset(what for what in ("not finite", "signs of zero") if self.waives(what, item)),
+        return (
+            {name: found.says for name, found in self.statements(item).items()},
+            self.waives("not finite", item),
+            self.waives("signs of zero", item),
             self.flushed_in(item),
             self.contracts,
-            self.freedom(item) if is_image else None,
+            self.freedom(item) if item.builtin.chapter == "images" else None,
         )
-
-
-class ExactRequirement(NamedTuple):
-    """All that an edition requires of a row that is judged bit by bit, without its wording and its sources."""
-
-    said: tuple[tuple[str, tuple[str, ...]], ...]
-    waived: frozenset[str]
-    flushed: frozenset[str]
-    contracts: bool
-    freedom_of_images: Freedom | None
 
 
 def _is_saturated(item: ExactItem) -> bool:
@@ -174,10 +158,6 @@ _CONCERNS: dict[str, Callable[[ExactItem], bool]] = {
     "signed_overflow": lambda item: item.result.dtype.kind == "i" and left_open.may_be_modulo(item.builtin),
     "non_finite_writes": lambda item: item.builtin.rule in WRITES_NORMALIZED,
 }
-
-
-def _waives(option: dict[str, Any], what: str, formats: set[str]) -> bool:
-    return what in option["waives"] and bool(formats & set(option.get("formats", formats)))
 
 
 def law_of(item: ExactItem, plan: Plan, subject: Subject) -> ExactLaw:

@@ -18,9 +18,9 @@ from clmath.spec.families import READS_PACKED
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
+    from clmath.audit.exact.results import Ends
     from clmath.audit.plan.exact_item import ExactItem
+    from clmath.ir.values import Real
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
     from clmath.reference.bitwise.channels import Channels
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
 __all__ = ["allowed", "channels_of", "linear_ends", "linear_near", "packed_ends", "quotient_ends"]
 
-Bools: TypeAlias = "NDArray[np.bool_]"
-Ends: TypeAlias = "tuple[np.ndarray, np.ndarray]"
 Found: TypeAlias = "tuple[np.ndarray, np.ndarray, np.ndarray]"
 """The preferred results, and the ends of the interval of those that are allowed."""
 Between: TypeAlias = "Callable[[np.ndarray, Format], Found]"
@@ -77,7 +75,7 @@ def _quotients(x: np.ndarray, form: Format, ulps: float) -> Found:
     return channels.of_normalized(x, most, form), *quotient_ends(exact, form, ulps)
 
 
-def quotient_ends(exact: NDArray[np.float64], form: Format, ulps: float) -> Ends:
+def quotient_ends(exact: Real, form: Format, ulps: float) -> Ends:
     """Return the interval of ``ulps`` about a normalized integer; -1, 0 and 1 are exact."""
     unit = np.ldexp(1.0, np.maximum(np.frexp(exact)[1] - form.precision, form.quantum))
     reach = np.where(np.isin(exact, (-1.0, 0.0, 1.0)), 0.0, ulps) * unit
@@ -96,7 +94,7 @@ def _products(x: np.ndarray, type: Format) -> Found:
     return channels.to_normalized(x, int(info.min), int(info.max)).astype(type.dtype), *ends
 
 
-def _without_nan(x: np.ndarray) -> NDArray[np.float64]:
+def _without_nan(x: np.ndarray) -> Real:
     """Return the numbers, with 0 in place of NaN."""
     return np.where(np.isnan(x), 0.0, x).astype(np.float64)
 
@@ -156,7 +154,7 @@ def _with_alpha(colours: Between, alpha: Between, x: np.ndarray, type: Format) -
     return wanted, low, high
 
 
-def linear_near(colours: NDArray[np.float64], codes: float) -> NDArray[np.float64]:
+def linear_near(colours: Real, codes: float) -> Real:
     """Return linear colours moved by ``codes`` sRGB codes, within 0 to 1."""
     srgb = np.where(colours < 0.0031308, 12.92 * colours, 1.055 * np.maximum(colours, 0.0) ** (1 / 2.4) - 0.055)
     moved = np.clip(srgb + codes / 255.0, 0.0, 1.0)

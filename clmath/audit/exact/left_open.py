@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,23 +20,21 @@ from clmath.spec.statements import statement
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from numpy.typing import NDArray
-
+    from clmath.audit.exact.results import Args
     from clmath.audit.plan.exact_item import ExactItem
+    from clmath.ir.values import Real, Truth
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin
     from clmath.spec.editions import Edition
 
-__all__ = ["may_be_modulo", "of_call", "of_conversion", "of_row", "values_of_macro", "values_that_agree"]
+__all__ = ["may_be_modulo", "of_conversion", "of_row", "values_of_macro", "values_that_agree"]
 
-Args: TypeAlias = "tuple[np.ndarray, ...]"
-Bools: TypeAlias = "NDArray[np.bool_]"
 
 UNDEFINED = -1  # a kernel stores this for an optional macro that is not defined
 
 
-_TO_INTEGER: Mapping[Rounding, Callable[[NDArray[np.float64]], NDArray[np.float64]]] = {
+_TO_INTEGER: Mapping[Rounding, Callable[[Real], Real]] = {
     "rte": np.rint,
     "rtz": np.trunc,
     "rtp": np.ceil,
@@ -44,7 +42,7 @@ _TO_INTEGER: Mapping[Rounding, Callable[[NDArray[np.float64]], NDArray[np.float6
 }
 
 
-def of_conversion(x: np.ndarray, target: Format, mode: Rounding, edition: Edition, *, saturates: bool) -> Bools:
+def of_conversion(x: np.ndarray, target: Format, mode: Rounding, edition: Edition, *, saturates: bool) -> Truth:
     """Return where a conversion of ``x`` in ``mode`` is unspecified by ``edition``; no conversion to a float is.
 
     Without saturation, numbers beyond the range of an integer type are, unless the statements of the edition say
@@ -66,36 +64,30 @@ def _requires(name: str, edition: Edition) -> bool:
     return not statement(name, edition).requires_nothing
 
 
-def _within(x: NDArray[np.float64], target: Whole) -> Bools:
+def _within(x: Real, target: Whole) -> Truth:
     """Return where a number lies within the range of an integer type; False for NaN."""
     beyond = float(target.most + 1)  # a power of two
     below_most = (x < beyond) if target.width > 52 else (x <= target.most)
     return np.asarray(below_most & (x >= target.least))
 
 
-def _holds(x: np.ndarray, target: Whole) -> Bools:
+def _holds(x: np.ndarray, target: Whole) -> Truth:
     """Return where integers lie within the range of a type."""
     info = np.iinfo(x.dtype)
     least, most = max(target.least, int(info.min)), min(target.most, int(info.max))
     return np.asarray((x >= x.dtype.type(least)) & (x <= x.dtype.type(most)))
 
 
-def of_call(item: ExactItem, args: Args, result: np.ndarray, edition: Edition = DEFAULT) -> Bools:
-    """Return where a built-in of the integer or relational chapter, or an operator, is unspecified."""
-    return of_row(item.builtin, args, result, edition)
+def of_row(row: Builtin, args: Args, result: np.ndarray, edition: Edition = DEFAULT) -> Truth:
+    """Return where a built-in of the integer or relational chapter, or an operator, is unspecified.
 
-
-def of_row(row: Builtin, args: Args, result: np.ndarray, edition: Edition = DEFAULT) -> Bools:
-    """Return where the result of a built-in is unspecified; arguments have the shape of the result."""
-    rule = _rule_in_force(row, edition)
+    Arguments have the shape of the result.
+    """
+    is_modulo = _requires("signed_overflow", edition)
+    rule = _MODULO.get(row.left_open, row.left_open) if is_modulo else row.left_open
     if row.operator:
         args = tuple(a.astype(result.dtype) for a in args)  # the usual conversions
     return in_blocks(_OPEN[rule], *args) if rule else np.zeros(result.shape, np.bool_)
-
-
-def _rule_in_force(row: Builtin, edition: Edition) -> str:
-    """Return the rule by which a built-in is unspecified for some calls, or an empty text."""
-    return _MODULO.get(row.left_open, row.left_open) if _requires("signed_overflow", edition) else row.left_open
 
 
 def may_be_modulo(row: Builtin) -> bool:
@@ -103,30 +95,30 @@ def may_be_modulo(row: Builtin) -> bool:
     return row.left_open in _MODULO
 
 
-def _beyond_24_bits(*factors: np.ndarray) -> Bools:
+def _beyond_24_bits(*factors: np.ndarray) -> Truth:
     return np.asarray((low24(factors[0]) != factors[0]) | (low24(factors[1]) != factors[1]))
 
 
-def _sum_overflows(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> Bools:
+def _sum_overflows(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> Truth:
     """Return where a sum of signed integers overflows their type: ISO/IEC 9899:TC2, 6.5."""
     return is_beyond(exact("add", mul_hi(a, b), c), a.dtype)
 
 
-def _sum_of_24_bits_overflows(x: np.ndarray, y: np.ndarray, z: np.ndarray) -> Bools:
+def _sum_of_24_bits_overflows(x: np.ndarray, y: np.ndarray, z: np.ndarray) -> Truth:
     return _beyond_24_bits(x, y) | _overflows("add")(mul24(x, y), z)
 
 
-def _overflows(name: str) -> Callable[..., Bools]:
+def _overflows(name: str) -> Callable[..., Truth]:
     """Return a function that finds where the result of the operator ``name`` is beyond a signed operand type."""
     return _of_signed(lambda *args: is_beyond(exact(name, *args), args[0].dtype))
 
 
-def _of_signed(is_open: Callable[..., Bools]) -> Callable[..., Bools]:
+def _of_signed(is_open: Callable[..., Truth]) -> Callable[..., Truth]:
     """Return the function ``is_open`` restricted to signed integers; unsigned ones are never unspecified."""
     return lambda *args: is_open(*args) if args[0].dtype.kind == "i" else np.zeros(args[0].shape, np.bool_)
 
 
-_OPEN: dict[str, Callable[..., Bools]] = {
+_OPEN: dict[str, Callable[..., Truth]] = {
     "minval > maxval": lambda x, least, most: least > most,  # noqa: ARG005 - arguments as declared
     "a factor beyond 24 bits": _beyond_24_bits,
     "a factor beyond 24 bits, or the sum overflows": _sum_of_24_bits_overflows,
@@ -146,7 +138,7 @@ _MODULO = {  # the rules that remain if sums, differences and products that over
 }
 
 
-def values_of_macro(item: ExactItem, flushed: frozenset[str]) -> tuple[Any, ...]:
+def values_of_macro(item: ExactItem, flushed: frozenset[str]) -> tuple[int | float, ...]:
     """Return the values that a macro may have: the specification's value first, then others that it allows.
 
     An optional macro may be 1 or undefined. ``flushed``: formats without subnormal numbers.
@@ -156,7 +148,7 @@ def values_of_macro(item: ExactItem, flushed: frozenset[str]) -> tuple[Any, ...]
     return (1, UNDEFINED) if row.optional else tuple(dict.fromkeys((macros.value(row.name), *row.also, *absent)))
 
 
-def values_that_agree(values: tuple[object, ...], returned: tuple[int, ...]) -> tuple[Any, ...]:
+def values_that_agree(values: tuple[int | float, ...], returned: tuple[int, ...]) -> tuple[int | float, ...]:
     """Return the ``values`` that agree with all that was ``returned``; none if calls returned several of them.
 
     A call that returns none of ``values`` is wrong, and does not count.

@@ -6,7 +6,7 @@ import functools
 import math
 import re
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING
 
 from clmath.audit.plan.printed_rows import RETURNED, computed, formats_of, given, has_several, passed, specifications
 from clmath.reference.bitwise.printing import Conversion, parsed, rounded, text
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     import numpy as np
 
     from clmath.audit.exact.exact_law import ExactLaw
+    from clmath.audit.exact.results import Args
     from clmath.audit.plan.exact_item import ExactItem
     from clmath.numbers.rounding import Rounding
 
 __all__ = ["allowed", "is_right"]
 
-Args: TypeAlias = "tuple[np.ndarray, ...]"
 
 DIGITS = 17  # DECIMAL_DIG of double: for more, "the value is bounded by two adjacent decimal strings", 7.19.6.1
 _HEXADECIMAL = re.compile(r"0x(?P<zeros>0*)(?P<lead>[0-9a-f])(?P<point>\.?)(?P<digits>[0-9a-f]*)p(?P<exponent>[+-]\d+)")
@@ -50,7 +50,7 @@ def allowed(item: ExactItem, args: Args, law: ExactLaw) -> tuple[np.ndarray, Cal
     return computed(item, args, law.modes[0]), others
 
 
-def is_right(format: str, values: list[Any], shown: str, mode: Rounding) -> bool:
+def is_right(format: str, values: list[np.generic], shown: str, mode: Rounding) -> bool:
     """Whether a device that rounds in ``mode`` may write ``shown`` for the components ``values`` in this format.
 
     - NaN may have any sign, and any text in parentheses behind it; an infinity is inf or infinity.
@@ -67,7 +67,7 @@ def is_right(format: str, values: list[Any], shown: str, mode: Rounding) -> bool
     return len(fields) == len(values) and all(_is_field(specification, f, float(v), mode) for f, v in pairs)
 
 
-def _is_right_in_all(format: str, values: list[Any], shown: str, mode: Rounding) -> bool:
+def _is_right_in_all(format: str, values: list[np.generic], shown: str, mode: Rounding) -> bool:
     """Whether a text with several printed numbers is right; only floats may be written in several ways."""
     left, pattern = iter(values), ""
     floats: list[tuple[Conversion, float]] = []

@@ -10,11 +10,11 @@ import numpy as np
 from clmath.numbers.formats import format_of, is_float
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from clmath.ir.values import Truth
 
 __all__ = ["AllowedResults", "between", "certain", "same", "signals"]
 
-Bools: TypeAlias = "NDArray[np.bool_]"
+Args: TypeAlias = "tuple[np.ndarray, ...]"
 Ends: TypeAlias = "tuple[np.ndarray, np.ndarray]"
 
 
@@ -30,14 +30,14 @@ class AllowedResults:
     """
 
     wanted: np.ndarray
-    is_free: Bools
+    is_free: Truth
     also: tuple[np.ndarray, ...] = ()
     ends: Ends | None = None
     bits_of_nan: bool = False
-    is_quiet: Bools | None = None
-    is_small: Bools | None = None
-    is_disputed: Bools | None = None
-    is_right: Bools | None = None
+    is_quiet: Truth | None = None
+    is_small: Truth | None = None
+    is_disputed: Truth | None = None
+    is_right: Truth | None = None
 
     @property
     def others(self) -> str:
@@ -51,11 +51,11 @@ class AllowedResults:
             return ()
         return tuple(zip(*self.ends, strict=True)) if self.ends[0].ndim > self.wanted.ndim else (self.ends,)
 
-    def left_open(self, accepted: Bools) -> Bools:
+    def left_open(self, accepted: Truth) -> Truth:
         """Return which results are unspecified: all where ``is_free``, and ``accepted`` ones where texts differ."""
         return self.is_free if self.is_disputed is None else self.is_free | (self.is_disputed & accepted)
 
-    def accepts(self, got: np.ndarray) -> Bools:
+    def accepts(self, got: np.ndarray) -> Truth:
         """Return which results are right, whether or not they are unspecified."""
         right = same(got, self.wanted, bits_of_nan=self.bits_of_nan)
         for other in self.also:
@@ -67,13 +67,13 @@ class AllowedResults:
         return right & ~(signals(got) & self.is_quiet) if self.is_quiet is not None else right
 
 
-def _lies_within(got: np.ndarray, low: np.ndarray, high: np.ndarray) -> Bools:
+def _lies_within(got: np.ndarray, low: np.ndarray, high: np.ndarray) -> Truth:
     """Return where results lie between two ends, and have a negative sign, -0 included, only if the lower end has."""
     inside = (got >= low) & (got <= high)
     return np.asarray(inside & (np.signbit(got) <= np.signbit(low)) if is_float(got.dtype) else inside)
 
 
-def signals(values: np.ndarray) -> Bools:
+def signals(values: np.ndarray) -> Truth:
     """Return which values are signaling NaN."""
     form = format_of(values.dtype)
     return np.zeros(values.shape, np.bool_) if form is None else form.signals(values)
@@ -89,7 +89,7 @@ def between(wanted: np.ndarray, low: np.ndarray, high: np.ndarray) -> AllowedRes
     return AllowedResults(wanted, np.zeros(wanted.shape, np.bool_), ends=(low, high))
 
 
-def same(one: np.ndarray, other: np.ndarray, *, bits_of_nan: bool = False) -> NDArray[np.bool_]:
+def same(one: np.ndarray, other: np.ndarray, *, bits_of_nan: bool = False) -> Truth:
     """Return where two arrays of one type hold equal bits; all NaN are equal unless ``bits_of_nan``."""
     if one.dtype.kind in "iub":
         return np.asarray(one == other)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -23,17 +23,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.plan.sampled_rows import Sampling, Way
+    from clmath.ir.values import Real, Truth
     from clmath.numbers.formats import Format
     from clmath.reference.bitwise.texels import Channel
     from clmath.spec.builtins import Builtin
 
 __all__ = ["Freedom", "allowed", "allowed_of_image"]
 
-Doubles: TypeAlias = "NDArray[np.float64]"
-Bools: TypeAlias = "NDArray[np.bool_]"
 Places: TypeAlias = "NDArray[np.intp]"
-Colours: TypeAlias = "tuple[Doubles, Doubles]"  # the least and the greatest value that each texel may have
-Intervals: TypeAlias = "tuple[Doubles, Doubles, Bools]"
+Colours: TypeAlias = "tuple[Real, Real]"  # the least and the greatest value that each texel may have
+Intervals: TypeAlias = "tuple[Real, Real, Truth]"
 
 
 class Freedom(NamedTuple):
@@ -102,7 +101,7 @@ class _Location(NamedTuple):
 
     how: Sampling
     way: Way
-    u: tuple[Doubles, ...]
+    u: tuple[Real, ...]
     layer: tuple[Places, ...]
 
     @classmethod
@@ -175,20 +174,20 @@ def _filtered(location: _Location, colours: Colours, freedom: Freedom) -> Interv
     return low[np.newaxis], high[np.newaxis], ~(np.isfinite(smallest) & np.isfinite(largest))
 
 
-def _weighed(colours: Doubles, texels: list[Any], weights: list[Any]) -> Doubles:
+def _weighed(colours: Real, texels: list[tuple[Places, ...]], weights: list[Real]) -> Real:
     """Return the sum of the colours of texels times their weights."""
     parts = (colours[texel] * weight[:, np.newaxis] for texel, weight in zip(texels, weights, strict=True))
     return functools.reduce(np.add, parts)
 
 
-def _reach(low: Doubles, high: Doubles, freedom: Freedom) -> Doubles:
+def _reach(low: Real, high: Real, freedom: Freedom) -> Real:
     """Return the error relative to the largest of the texels, with the addition for subnormal texels."""
     reach = np.maximum(freedom.relative * np.maximum(np.abs(low), np.abs(high)), freedom.least)
     is_small = _is_subnormal(low, FLOAT.dtype) | _is_subnormal(high, FLOAT.dtype)
     return np.where(np.isfinite(reach), reach + freedom.subnormal * is_small, 0.0)
 
 
-def _absolute(how: Sampling, freedom: Freedom) -> Doubles:
+def _absolute(how: Sampling, freedom: Freedom) -> Real:
     """Return the absolute error of each filtered component; for sRGB colours the error in codes replaces it."""
     found = np.full(4, freedom.absolute.get(how.type, freedom.least))
     if is_srgb(how.order):
@@ -196,13 +195,13 @@ def _absolute(how: Sampling, freedom: Freedom) -> Doubles:
     return found
 
 
-def _is_subnormal(values: np.ndarray, dtype: np.dtype) -> Bools:
+def _is_subnormal(values: np.ndarray, dtype: np.dtype) -> Truth:
     """Return where numbers are subnormal in a format, and not zero; integers never are."""
     form = format_of(dtype)
     return np.zeros(values.shape, np.bool_) if form is None else (values != 0) & (np.abs(values) < form.smallest_normal)
 
 
-def _outwards(least: Doubles, most: Doubles, dtype: np.dtype) -> tuple[np.ndarray, np.ndarray]:
+def _outwards(least: Real, most: Real, dtype: np.dtype) -> tuple[np.ndarray, np.ndarray]:
     """Return an interval rounded outward to a type; a lower end of zero is -0, so that both zeros lie within."""
     form = format_of(dtype)
     if form is None:

@@ -24,10 +24,9 @@ from clmath.ir.ranges import Range, Truth, given
 from clmath.ir.trace import trace
 from clmath.numbers.formats import FLOAT
 from clmath.numbers.lane_rounding import RTE
-from clmath.spec.derived import RelaxedArithmetic, parsed
 from clmath.spec.edges import holds
+from clmath.spec.formulas import RelaxedArithmetic, RoundedSteps
 from clmath.spec.limits import Derived
-from clmath.spec.steps import RoundedSteps
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -131,7 +130,7 @@ def _is_told(need: Requirement) -> bool:
     relaxed = [formula for formula in of_formulas if isinstance(formula, RelaxedArithmetic)]
     if need.mode != RTE or need.positive_zeros or any(is_left_to_rule(rule, need) for rule, _ in need.clauses):
         return False
-    return all(is_known_formula(parsed(formula.text, "limits.toml"), formula.allowed) for formula in relaxed)
+    return all(is_known_formula(formula.tree, formula.allowed) for formula in relaxed)
 
 
 def gives_integers(item: Item) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import decimal
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,12 +20,11 @@ if TYPE_CHECKING:
     from clmath.audit.counting.spread import Stretches
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.plan.item import Item
+    from clmath.ir.values import Integer, Real, Truth
     from clmath.numbers.formats import Format
 
 __all__ = ["Deviations", "by_stretch", "foremost", "joined", "leaders", "ordered", "steps", "worst_by_stretch"]
 
-Bools: TypeAlias = "NDArray[np.bool_]"
-F64: TypeAlias = "NDArray[np.float64]"
 
 _TWO = decimal.Context(prec=2, rounding=decimal.ROUND_CEILING)
 _FOUR = decimal.Context(prec=4, rounding=decimal.ROUND_CEILING)
@@ -56,14 +55,14 @@ class Deviations:
     item: Item
     values: Columns
     steps: NDArray[np.uint64]
-    counted: Bools
+    counted: Truth
 
     @property
     def wrong(self) -> NDArray[np.intp]:
         """The counted calls whose results are not correctly rounded."""
         return np.flatnonzero(self.counted & (self.steps > 0))
 
-    def spread(self, calls: NDArray[np.intp], errors: F64) -> Spread:
+    def spread(self, calls: NDArray[np.intp], errors: Real) -> Spread:
         """Return the spread; ``errors``: |errors| in ulp of ``calls``, which include the worst of every interval."""
         apart, counted = self.steps[self.wrong], int(np.count_nonzero(self.counted))
         counts = dict(zip(BINS, np.bincount(bin_numbers(apart), minlength=len(BINS)).tolist(), strict=True))
@@ -76,12 +75,12 @@ class Deviations:
         return Spread.of(counts, worst[:count], *regions)
 
 
-def worst_by_stretch(item: Item, values: Columns, errors: F64) -> list[dict[int, float]]:
+def worst_by_stretch(item: Item, values: Columns, errors: Real) -> list[dict[int, float]]:
     """Return the largest of ``errors`` in every interval of each argument; last, in every region of two arguments."""
     return [_by_stretch(stretches, errors) for stretches in _stretches(item, values)]
 
 
-def leaders(item: Item, values: Columns, least: F64, most: F64, known: Stretches = ()) -> Bools:
+def leaders(item: Item, values: Columns, least: Real, most: Real, known: Stretches = ()) -> Truth:
     """Return which calls may have the largest error of an interval or region, by bounds on their errors.
 
     ``known``: largest errors that were found before, by argument, then by region if the row has regions; calls that
@@ -106,7 +105,7 @@ def joined(known: Stretches, more: Sequence[Mapping[int, float]]) -> Stretches:
     return tuple(tuple(sorted(errors.items())) for errors in larger)
 
 
-def foremost(item: Item, values: Columns, most: F64) -> NDArray[np.intp]:
+def foremost(item: Item, values: Columns, most: Real) -> NDArray[np.intp]:
     """Return, for every interval of each argument, the call with the largest bound ``most`` on its error."""
     chosen = [np.empty(0, np.intp)]
     for stretches in _stretches(item, values):
@@ -118,12 +117,12 @@ def foremost(item: Item, values: Columns, most: F64) -> NDArray[np.intp]:
     return np.unique(np.concatenate(chosen))
 
 
-def by_stretch(worst: Iterable[tuple[int, float]], form: Format) -> F64:
+def by_stretch(worst: Iterable[tuple[int, float]], form: Format) -> Real:
     """Return the largest error of every interval, as an array, with -1 for unknown errors."""
     return _floors(worst, 1 << form.width - shift(form))
 
 
-def _floors(worst: Iterable[tuple[int, float]], count: int) -> F64:
+def _floors(worst: Iterable[tuple[int, float]], count: int) -> Real:
     """Return the errors of the first ``count`` intervals or regions, with -1 for unknown errors."""
     found = np.full(count, -1.0)
     for place, error in worst:
@@ -132,7 +131,7 @@ def _floors(worst: Iterable[tuple[int, float]], count: int) -> F64:
     return found
 
 
-def _stretches(item: Item, values: Columns) -> list[NDArray[np.int64]]:
+def _stretches(item: Item, values: Columns) -> list[Integer]:
     """Return the intervals of each argument that is a number of the format; a vector counts by its first component."""
     found, column = [], 0
     for parameter in item.builtin.inputs:
@@ -142,7 +141,7 @@ def _stretches(item: Item, values: Columns) -> list[NDArray[np.int64]]:
     return found + _regions(item, values)
 
 
-def _regions(item: Item, values: Columns) -> list[NDArray[np.int64]]:
+def _regions(item: Item, values: Columns) -> list[Integer]:
     """Return the regions of calls, for rows that have them."""
     if not has_regions(item):
         return []
@@ -150,7 +149,7 @@ def _regions(item: Item, values: Columns) -> list[NDArray[np.int64]]:
     return [first * REGIONS + second]
 
 
-def _by_stretch(stretches: NDArray[np.int64], errors: F64) -> dict[int, float]:
+def _by_stretch(stretches: Integer, errors: Real) -> dict[int, float]:
     best = np.zeros(stretches.max(initial=0) + 1)
     np.maximum.at(best, stretches, errors)
     return {int(s): _rounded_up(float(best[s])) for s in np.unique(stretches)}

@@ -88,7 +88,12 @@ class Requirement(NamedTuple):
     @property
     def is_in_halves(self) -> bool:
         """Whether all limits are multiples of half an ulp."""
-        return all(rule is None or (type(rule) is Ulps and (2 * rule.constant).is_integer()) for rule in self.rules)
+        return all(rule is None or (isinstance(rule, Ulps) and _is_in_halves(rule)) for rule in self.rules)
+
+
+def _is_in_halves(limit: Ulps) -> bool:
+    """Whether a limit is a multiple of half an ulp."""
+    return not limit.relative and (2 * limit.constant).is_integer()
 
 
 Waiver: TypeAlias = Literal["edges", "negative zeros", "not finite", "overflow", "signs of zero", "subnormals"]
@@ -192,7 +197,7 @@ class Law:
         """Whether the requirement ``what`` is waived for the row."""
         return what in _waived(self, item)
 
-    def requirement(self, item: Item) -> tuple[Any, ...]:
+    def requirement(self, item: Item) -> tuple[object, ...]:
         """Return the requirement of the row, so that editions can be compared."""
         return requirement(item, self)
 

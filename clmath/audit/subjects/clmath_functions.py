@@ -9,7 +9,7 @@ import numpy as np
 
 import clmath
 from clmath import constants
-from clmath.audit.exact import sub_groups, work_groups
+from clmath.audit.exact import groups
 from clmath.audit.exact.left_open import UNDEFINED
 from clmath.audit.plan import printed_rows, sampled_rows
 from clmath.audit.plan.exact_item import ExactItem
@@ -113,12 +113,12 @@ def _moved(row: Builtin, values: np.ndarray) -> Any:
 def _work_group(row: Builtin, form: Format, *args: np.ndarray) -> Any:
     """Return the results of the work-items of groups; each whole group is one sub-group."""
     found = _returned(row, form, *args)
-    return (found, *sub_groups.one(args[0].shape)) if row.outputs[1:] else found
+    return (found, *groups.one_sub_group(args[0].shape)) if row.outputs[1:] else found
 
 
 def _returned(row: Builtin, form: Format, x: np.ndarray, *local_id: np.ndarray) -> np.ndarray:
     """Return the results of clmath's function for all work-items; the last axis is the axis of work-items."""
-    name, over, op = work_groups.parts(ExactItem(row, form, x.shape[-1]))
+    name, over, op = groups.parts(ExactItem(row, form, x.shape[-1]))
     if over == "broadcast":
         values = _broadcast(getattr(clmath, name), x, local_id[0])[:, np.newaxis]
     elif over in ("all", "any"):

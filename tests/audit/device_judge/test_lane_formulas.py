@@ -17,6 +17,7 @@ from clmath.audit.acceptance.relaxed import (
     kernels,
     on_host,
     product,
+    rooted,
     total,
 )
 from clmath.audit.inputs import numbered
@@ -25,7 +26,7 @@ from clmath.audit.plan.rows import item_named
 from clmath.numbers.formats import FLOAT
 from clmath.spec import editions
 from clmath.spec.builtins import builtins
-from clmath.spec.derived import TABLE_37, Allowance, RelaxedArithmetic, parsed
+from clmath.spec.formulas import TABLE_37, Allowance, RelaxedArithmetic, tree_of
 from clmath.spec.limits import Derived, limit
 from tests.cases import for_each
 
@@ -77,7 +78,7 @@ def test_bounds_lie_inside_and_around_the_hosts():
 def known(edition, name, text):
     """Return a formula: its tree, arguments by name, the allowed errors, and the bounds of the host."""
     parameters, formula = formulas()[edition, name, text]
-    tree, named = parsed(text, "test"), dict(zip(parameters, arguments(name), strict=True))
+    tree, named = tree_of(text), dict(zip(parameters, arguments(name), strict=True))
     return tree, named, formula.allowed, on_host(tree, named, formula.allowed)
 
 
@@ -109,9 +110,9 @@ def check(tree, named, allowed, host):
 
 
 def test_formulas_without_a_known_bound():
-    assert not is_known_formula(parsed("rootn(x * x, 3)", "test"), TABLE_37)
-    assert not is_known_formula(parsed("exp(x)", "test"), Allowance(exp=((4.0, False),)))
-    assert is_known_formula(parsed("exp(x)", "test"), Allowance(exp=((4.0, True),)))
+    assert not is_known_formula(tree_of("rootn(x * x, 3)"), TABLE_37)
+    assert not is_known_formula(tree_of("exp(x)"), Allowance(exp=((4.0, False),)))
+    assert is_known_formula(tree_of("exp(x)"), Allowance(exp=((4.0, True),)))
 
 
 def lanes(values, *, sure=True, nan=False, inner):
@@ -143,6 +144,28 @@ def test_bounds_of_exponentials_hold_for_all_bounds_of_their_operand(name, allow
         assert not unsure.sure.any()
 
 
+@for_each("allowed", [GROWING, TABLE_37])
+@for_each("name", ["exp", "exp2"])
+@np.errstate(all="ignore")
+def test_bounds_of_exponentials_are_rarely_wider_than_the_bounds_of_the_host(name, allowed):
+    ends = [(a, b) for a in CUTS for b in CUTS if a <= b]
+    host = gives_anything(exponential(name, HOST, allowed, lanes(ends, inner=False)))
+    least, most = (gives_anything(exponential(name, kernels(), allowed, lanes(ends, inner=i))) for i in (True, False))
+    assert (least <= host).all()
+    assert (host <= most).all()
+    assert max(np.count_nonzero(host & ~least), np.count_nonzero(most & ~host)) <= 3
+
+
+@for_each("ends", [(-8.0, 0.0), (-8.0, -1.0), (-8.0, 8.0), (0.0, 8.0), (1.0, 8.0), (0.0, 0.0)])
+@np.errstate(all="ignore")
+def test_bounds_of_roots_hold_for_all_arguments_between_two(ends):
+    x = np.linspace(*ends, 33)
+    three = lanes([(3.0, 3.0)], inner=False)
+    whole, each = (rooted(HOST, TABLE_37, lanes(of, inner=False), three) for of in ([ends], [*zip(x, x, strict=True)]))
+    assert ((whole.low <= each.low) & (each.high <= whole.high) & (whole.nan | ~each.nan)).all()
+    assert ((each.low <= np.cbrt(x)) & (np.cbrt(x) <= each.high)).all()
+
+
 def holds(found, host):
     """Check that inner bounds lie within the host's where they are sure, and that outer bounds contain them."""
     if found.inner:
@@ -170,7 +193,7 @@ def test_only_one_over_a_number_is_a_reciprocal(text):
     x = np.float32(np.ldexp(1.25, np.arange(-126, 127))).astype(np.float64)
     named = {"x": np.concatenate([x, -x])}
     with np.errstate(all="ignore"):
-        tree = parsed(text, "test")
+        tree = tree_of(text)
         host = on_host(tree, named, TABLE_37)
         inner, outer = (bounds_of(tree, named, TABLE_37, kernels(), inner=inner) for inner in (True, False))
     for found in (inner, outer):

@@ -7,7 +7,7 @@ from clmath import errors
 from clmath.audit.acceptance.relaxed import on_host
 from clmath.numbers.formats import FLOAT
 from clmath.numbers.rounding import Enclosure
-from clmath.spec.derived import TABLE_37, parsed
+from clmath.spec.formulas import TABLE_37, relaxed, tree_of
 from clmath.spec.limits import limit
 from tests.accepting import within
 from tests.cases import for_each
@@ -120,7 +120,7 @@ def test_formula_with_cancellation_may_lose_all_digits():
 )
 def test_bounds_of_a_formula_contain_its_values(formula, x, low, high):
     with np.errstate(all="ignore"):
-        got = on_host(parsed(formula, "a test"), {"x": np.array([x])}, TABLE_37)
+        got = on_host(tree_of(formula), {"x": np.array([x])}, TABLE_37)
     assert low <= got.low[0] <= got.high[0] <= high
     assert np.isinf(low) == np.isinf(got.low[0])
 
@@ -132,11 +132,11 @@ def test_functions_in_a_formula_have_the_larger_limit_of_both_profiles(edition, 
     for profile in ("relaxed", "relaxed embedded"):
         (rule, _), *_ = limit("expm1", FLOAT, profile, edition=edition).clauses
         assert rule.formula.allowed.exp == tuple(zip((3.0, 4.0), grows, strict=True))
-        low, high, *_ = on_host(parsed("exp(x)", "a test"), {"x": np.array([0.25])}, rule.formula.allowed)
+        low, high, *_ = on_host(tree_of("exp(x)"), {"x": np.array([0.25])}, rule.formula.allowed)
         assert high[0] - low[0] > 6 * FLOAT.eps
 
 
 @pytest.mark.parametrize("formula", ["exp(x", "sine(x)", "z + 1", "M_PI"])
 def test_invalid_formula_is_refused(formula):
     with pytest.raises(errors.TableError, match="is not a formula; write"):
-        parsed(formula, "a test")
+        relaxed(formula, "a test", TABLE_37)
