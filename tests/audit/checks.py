@@ -398,17 +398,17 @@ def _told_by_loop(batch, said, errors, counted):
     if found is None:
         return [0.0] * 9
     (x,), (result,) = batch.args, batch.results
-    kinds, place = found.of(x), FLOAT.bits(x) >> regimes.RANGE
-    of_all = [found.of_all(x[i : i + 1]) for i in range(0, len(x), 7)]
-    assert (of_all == kinds[::7]).all()
-    assert found.of_all(x) in {regimes.UNTOLD, *(kinds if len({*kinds}) == 1 else ())}
+    place = FLOAT.bits(x) >> regimes.RANGE
+    kinds = found.kinds[place]
+    for one in (slice(None), *(slice(i, i + 1) for i in range(0, len(x), 7))):
+        assert (found.of(x[one]) == kinds[one]).all()
     wrong, free = said.numbers[:, 0] != 0, said.unspecified[:, 0]
     assert (free | wrong)[kinds == regimes.OPEN].all()
     (bounds,) = phases.enclose(batch.name, batch.args, FLOAT)
     given = (x.astype(np.float64), *parts_of(bounds, FLOAT)[0], FLOAT.bits(result).view(np.int32).astype(np.int64))
     off = np.full(len(x), bounds.off)
-    conforms, least, most, _ = one_float.judged(*given[1:], off, found.allowed[place], found.tolerance[place])
-    fails = one_float.refused(*given, off, found.refused[place], found.tolerance[place])
+    limits = (one[place] for one in (found.allowed, found.refused, found.tolerance))
+    conforms, fails, least, most, _ = one_float.judged(*given, off, *limits)
     here, left = kinds == regimes.JUDGED, np.zeros(len(x), np.bool_)
     if found.left_out != NOTHING:
         left, counts = (one_float.left_free if found.left_out == FREE else one_float.left_waived)(*given)

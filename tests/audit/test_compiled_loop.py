@@ -17,12 +17,7 @@ from clmath.audit.law.deviation import joined
 from clmath.audit.law.law import Law, requirement
 from clmath.audit.plan.item import Item
 from clmath.audit.screens.loop import screens
-from clmath.audit.screens.one_float import (
-    judged,
-    left_free,
-    left_waived,
-    refused,
-)
+from clmath.audit.screens.one_float import judged, left_free, left_waived
 from clmath.engines import choice
 from clmath.numbers.formats import FLOAT, HALF
 from clmath.spec.builtins import builtin, builtins
@@ -356,8 +351,7 @@ def test_distance_of_a_result_is_measured_from_the_exact_value():
     actual[0] = FLOAT.from_bits(np.array([0xFFC54321], np.uint32))[0]  # another NaN
     zero, five = np.zeros(len(value)), np.full(len(value), 5.0)
     given = value, zero, actual.view(np.int32).astype(np.int64), zero
-    conforms, least, most, bins = judged(*given, five, zero)
-    fails = refused(np.full(len(value), 1.5), *given, five, zero)
+    conforms, fails, least, most, bins = judged(np.full(len(value), 1.5), *given, five, five, zero)
     assert conforms.tolist() == [True, True, True, True, True, True, True, False, True]
     assert fails.tolist() == [False] * 7 + [True, False]
     assert bins.tolist() == [0, 0, 0, 0, 0, 0, 3, 18, 0]

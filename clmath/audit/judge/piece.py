@@ -130,7 +130,8 @@ def judge_blocks(item: Item, blocks: Iterable[Block], law: Law, floor: float = 0
     screening, rest = None, list[Call]()
     for block in blocks:
         screening = screening or compiled_loop.Screening(Call.on(item, block.values, block.results, law), floor, known)
-        for part in _parted(block, screening):
+        is_whole = not block.mirrored or screening.is_symmetric(block.values[0])
+        for part in (block,) if is_whole else block.apart():
             call = Call.on(item, part.values, part.results, law)
             others = screening.others(call, part.mirrored)
             rest += compiled_loop.with_opposites(call.lanes(others), [r[others] for r in part.mirrored])
@@ -139,17 +140,6 @@ def judge_blocks(item: Item, blocks: Iterable[Block], law: Law, floor: float = 0
     left = Call.joined(rest)
     left = left.lanes(np.argsort(FLOAT.bits(left.values[0])))
     return screening.tally() + _decided(left, FLOAT.bits(left.values[0]), floor, known)
-
-
-def _parted(block: Block, screening: compiled_loop.Screening) -> Iterator[Block]:
-    """Cut a block into one of inputs whose opposites have the same requirements, and two for all others."""
-    alike = screening.is_symmetric(block.values[0]) if block.mirrored else np.True_
-    if alike.all():
-        yield block
-        return
-    if alike.any():
-        yield block.lanes(alike)
-    yield from block.lanes(~alike).apart()
 
 
 def _tally(call: Call, standing: np.ndarray, floor: float, known: Stretches) -> Tally:

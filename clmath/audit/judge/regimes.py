@@ -68,15 +68,14 @@ class Regimes:
 
     ``kinds``: UNTOLD, OPEN, JUDGED or EDGED. In a range that is JUDGED, a result conforms if it is correctly rounded,
     or its error is at most ``allowed`` ulp or at most ``tolerance``. A result fails if its error exceeds both
-    ``refused`` ulp and ``tolerance``, unless it is waived. ``is_free``: no limit holds for the row, so that errors are
-    only measured. ``left_out``: which results are neither judged nor measured, a number of ``screens.loop``.
+    ``refused`` ulp and ``tolerance``, unless it is waived. ``left_out``: which results are neither judged nor measured,
+    a number of ``screens.loop``; if it is FREE, no limit holds for the row, so that errors are only measured.
     """
 
     kinds: Kinds
     allowed: F64
     refused: F64
     tolerance: F64
-    is_free: bool = False
     left_out: int = NOTHING
 
     def both(self, other: Regimes) -> Regimes:
@@ -87,26 +86,26 @@ class Regimes:
         allowed, refused = np.minimum(self.allowed, other.allowed), np.maximum(self.refused, other.refused)
         return replace(self, kinds=kinds, allowed=allowed, refused=refused)
 
+    @property
+    def limits(self) -> tuple[F64, F64, F64]:
+        """The limits by range, as a ``Screen`` has them."""
+        return self.allowed, self.refused, self.tolerance
+
     @functools.cached_property
     def of_both_signs(self) -> Regimes:
         """Requirements for an argument and its opposite at once; UNTOLD if special values may apply to one of them."""
         half = len(self.kinds) // 2
-        kinds, allowed = np.roll(self.kinds, half), np.roll(self.allowed, half)
-        found = self.both(Regimes(kinds, allowed, np.roll(self.refused, half), np.roll(self.tolerance, half)))
+        kinds, (allowed, refused, tolerance) = np.roll(self.kinds, half), np.roll(self.limits, half, axis=-1)
+        found = self.both(Regimes(kinds, allowed, refused, tolerance))
         return replace(found, kinds=np.where(found.kinds == EDGED, UNTOLD, found.kinds).astype(np.int8))
 
-    def of_all(self, x: NDArray[np.float32]) -> int:
-        """Return the kind of all ranges from the least to the greatest argument if it is the same, else UNTOLD."""
-        if not x.size:
-            return JUDGED
-        codes = FLOAT.bits(x)
-        among = self.kinds[int(codes.min()) >> RANGE : (int(codes.max()) >> RANGE) + 1]
-        return int(among[0]) if (among == among[0]).all() else UNTOLD
-
     def of(self, x: NDArray[np.float32]) -> Kinds:
-        """Return the kind of each argument's range."""
-        kinds: Kinds = self.kinds[FLOAT.bits(x) >> RANGE]
-        return kinds
+        """Return the kind of each argument's range, or the only kind from the least to the greatest argument."""
+        if not x.size:
+            return np.array([JUDGED], np.int8)
+        ranges = FLOAT.bits(x) >> RANGE
+        among = self.kinds[int(ranges.min()) : int(ranges.max()) + 1]
+        return among[:1] if (among == among[0]).all() else self.kinds[ranges]
 
 
 @functools.lru_cache(maxsize=256)
@@ -122,7 +121,7 @@ def regimes(item: Item, law: Law) -> Regimes | None:
     ((is_free, waives),) = facts
     left_out = FREE if is_free and not integers else WAIVED if waives else NOTHING
     found = functools.reduce(Regimes.both, [_required(item, one) for one in laws])
-    return replace(found, is_free=is_free, left_out=left_out) if found.kinds.any() else None
+    return replace(found, left_out=left_out) if found.kinds.any() else None
 
 
 def _is_told(need: Requirement) -> bool:
