@@ -343,16 +343,16 @@ class Tallies:
     def check(self, asked_at_once=(0, 64)):
         """Fail if a tally differs: by arrays, complete or in parts, with few or more calls for the reference."""
         check_others()
-        before = compiled_loop.can_serve, piece.FEW, worst.MANY
+        before = compiled_loop.serves, piece.FEW, worst.MANY
         try:
-            compiled_loop.can_serve = lambda *_: False
+            compiled_loop.serves = lambda *_: False
             for few in asked_at_once:
                 piece.FEW = worst.MANY = few
                 for row, wanted in self.pairs:
                     assert repr(judge(*row)) == wanted, row  # the text of NaN equals itself, NaN does not
                     assert repr(in_parts(*row)) == wanted, row
         finally:
-            compiled_loop.can_serve, piece.FEW, worst.MANY = before
+            compiled_loop.serves, piece.FEW, worst.MANY = before
 
 
 def in_parts(item, values, results, law):

@@ -10,9 +10,8 @@ import pytest
 import clmath
 from clmath.audit.acceptance.batch import Call
 from clmath.audit.counting.tally import Tally
-from clmath.audit.inputs import layout
 from clmath.audit.judge import compiled_loop, regimes
-from clmath.audit.judge.piece import Block, judge, judge_blocks, takes_blocks
+from clmath.audit.judge.piece import Block, judge, judge_blocks
 from clmath.audit.law.deviation import joined
 from clmath.audit.law.law import Law, requirement
 from clmath.audit.plan.item import Item
@@ -155,15 +154,15 @@ def check_tallies(name, law, cases):
 @NEEDS_SCREENS
 def test_loop_serves_one_float_rounded_to_nearest(monkeypatch):
     def serves(name, law=FULL, form=FLOAT):
-        item = Item(builtin(name), form)
-        values = tuple(np.ones(4, t) for t in layout.dtypes(item))
-        return compiled_loop.serves(Call.on(item, values, (np.ones(4, form.dtype),), law))
+        return compiled_loop.serves(Item(builtin(name), form), law)
 
     assert all(serves(name) for name in ("sin", "half_exp", "native_sin", "ilogb", "modf", "sincos"))
     assert serves("sin", replace(FULL, options=("-cl-finite-math-only",)))
     assert serves("lgamma_r")
     assert not serves("lgamma_r", RELAXED)
     assert not serves("sin", replace(FULL, mode="rtz"))
+    assert not serves("sin", replace(FULL, also=("rtz",)))
+    assert not serves("sin", replace(FULL, oracle="mpfr"))
     assert not any(serves(name) for name in ("pow", "nan"))
     assert not serves("sin", form=HALF)
     monkeypatch.setattr(type(choice.NATIVE), "library", None)
@@ -224,7 +223,7 @@ def test_poles_are_counted_in_the_loop(name):
 def test_chunks_in_any_order_give_the_same_tally(name, share, in_arrays, monkeypatch):
     """Each chunk knows errors of some of the others, as with workers that finish in any order."""
     if in_arrays:
-        monkeypatch.setattr(compiled_loop, "can_serve", lambda *_: False)
+        monkeypatch.setattr(compiled_loop, "serves", lambda *_: False)
     item, rng = Item(builtin(name), FLOAT), np.random.default_rng(9)
     x = arguments(rng, item, FULL)
     results = all_wrong(rng, all_right(item, x), share)
@@ -243,7 +242,7 @@ def test_chunks_in_any_order_give_the_same_tally(name, share, in_arrays, monkeyp
 def assert_blocks_are_judged(item, law, blocks, calls):
     """Check blocks in any order, with and without known errors by binade, against the reference."""
     args, results = calls
-    assert takes_blocks(item, blocks[0], law)
+    assert compiled_loop.serves(item, law)
     rng, places = np.random.default_rng(6), FLOAT.bits(args[0]).astype(np.int64)
     wanted = by_reference(item, args, results, law, places)
     for known in ((), ((*((stretch, 1.2) for stretch in range(0, 512, 3)),),)):
@@ -298,7 +297,7 @@ def test_signaling_nan_is_not_an_acceptable_result():
     x, actual = codes.view(np.float32), (codes & np.uint32(0xFFBFFFFF)).view(np.float32)
     for name in ("ceil", "fabs", "logb", "sqrt", "sin"):
         item = Item(builtin(name), FLOAT)
-        assert compiled_loop.serves(Call.on(item, (x,), (actual,), FULL))
+        assert compiled_loop.serves(item, FULL)
         found = judge(item, (x,), (actual,), FULL)
         assert_same(found, by_reference(item, (x,), (actual,), FULL))
         assert found.failed == 3

@@ -136,7 +136,7 @@ def moved(form, values, by):
 @pytest.fixture
 def asked(monkeypatch):
     """Count the calls sent to the reference; enclosures judge any number of calls, the compiled loop none."""
-    monkeypatch.setattr(compiled_loop, "can_serve", lambda *_: False)
+    monkeypatch.setattr(compiled_loop, "serves", lambda *_: False)
     monkeypatch.setattr(piece, "FEW", 0)
     counts, enclose = [0], reference.enclose
 

@@ -12,8 +12,10 @@ from clmath.audit.counting.spread import BINS, Spread
 from clmath.audit.counting.tally import KEPT, Otherwise, Tally
 from clmath.audit.inputs.floats import opposite
 from clmath.audit.judge.regimes import EDGED, JUDGED, OPEN, UNTOLD, gives_integers, regimes
+from clmath.audit.judge.screen import is_screened
 from clmath.audit.judge.worst import measured
 from clmath.audit.law.deviation import by_stretch, worst_by_stretch
+from clmath.audit.plan.item import Item
 from clmath.audit.screens.loop import FREE, Screen, screens
 from clmath.kernels.for_devices import kernels_of
 from clmath.numbers.formats import FLOAT
@@ -28,24 +30,21 @@ if TYPE_CHECKING:
     from clmath.audit.counting.spread import Stretches
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.law.law import Law
-    from clmath.audit.plan.item import Item
     from clmath.kernels import Kernel
 
-__all__ = ["Screening", "can_serve", "serves", "with_opposites"]
+__all__ = ["Screening", "serves", "with_opposites"]
 
 
 LITTLE = 5e-324  # the loop's floor as long as all errors so far are 0
 
 
-def serves(call: Call) -> bool:
-    """Whether the loop serves calls: they take one float, and ``can_serve`` their row."""
-    return call.form is FLOAT and len(call.args) == 1 and can_serve(call.item, call.law)
-
-
-def can_serve(item: Item, law: Law) -> bool:
-    """Whether the loop serves a row of one float: it has the kernel, and requirements are known for some ranges."""
+def serves(item: Item, law: Law) -> bool:
+    """Whether the loop serves a row: of one float, with a kernel, and requirements that are known for some ranges."""
+    if type(item) is not Item or item.form is not FLOAT or len(item.columns) > 1 or law.also:
+        return False
     kernels, loop = _kernels(item), screens()
-    return bool(kernels and loop and loop.serve(kernels)) and regimes(item, law) is not None
+    is_served = bool(kernels and loop and loop.serve(kernels)) and is_screened(item, law)
+    return is_served and regimes(item, law) is not None
 
 
 def _kernels(item: Item) -> tuple[Kernel, ...]:

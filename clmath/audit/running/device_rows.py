@@ -16,9 +16,8 @@ from clmath.audit.device_judge.question import question_of, refusal
 from clmath.audit.inputs import numbered
 from clmath.audit.inputs.floats import swept_parts
 from clmath.audit.inputs.row_inputs import fixed_chunks, is_swept
-from clmath.audit.judge.compiled_loop import can_serve
+from clmath.audit.judge.compiled_loop import serves
 from clmath.audit.judge.piece import judge
-from clmath.audit.judge.screen import is_screened
 from clmath.audit.law.deviation import joined as joined_stretches
 from clmath.audit.protocol.subject import SubjectError
 from clmath.audit.running import pace, swept
@@ -141,7 +140,7 @@ class Judges:
         The loop is twice as fast then, so that no program is compiled for the device just to measure that.
         """
         is_own = getattr(self._subject, "is_processor", False) and 2 * plan.jobs >= (os.cpu_count() or 1)
-        return is_own and swept.is_served(self._subject, item, plan) and is_screened(item, law) and can_serve(item, law)
+        return is_own and swept.is_served(self._subject, item, plan) and serves(item, law)
 
     def _judging(self) -> Judging | None:
         """Return the calibrated device if it is to judge and can, else None."""

@@ -11,7 +11,8 @@ import numpy as np
 from clmath.audit.inputs.floats import OPPOSITE, RUN, RUNS, swept_columns, swept_parts
 from clmath.audit.inputs.row_inputs import is_swept, length
 from clmath.audit.isolation.asking import SWEPT
-from clmath.audit.judge.piece import Block, judge, judge_blocks, takes_blocks
+from clmath.audit.judge import compiled_loop
+from clmath.audit.judge.piece import Block, judge, judge_blocks
 from clmath.audit.judge.screen import is_screened
 from clmath.audit.protocol.memory import BEHIND, spans
 from clmath.audit.protocol.subject import SubjectError, Sweeping
@@ -126,7 +127,7 @@ def judged_part(
 ) -> Tally:
     """Judge a worker's part: generate the inputs again, and read the results in place."""
     lie = _Lying(item, parts, [place.bytes() for place in places])
-    if takes_blocks(item, lie.first(), law):
+    if compiled_loop.serves(item, law):
         floor, stretches = known
         return judge_blocks(item, _few_last(lie.blocks()), law, floor if stretches else lie.floor(law), stretches)
     values, results = lie.together()
@@ -148,10 +149,6 @@ class _Lying(NamedTuple):
     item: Item
     parts: Sequence[int]
     data: Sequence[NDArray[np.uint8]]
-
-    def first(self) -> Block:
-        """Return the first block, without results for opposite inputs."""
-        return self._block(self.parts[0], self._found(self.data[0]), 0)
 
     def floor(self, law: Law) -> float:
         """Return half of an error of the first part: as no error is known before, smaller ones are not searched for."""
