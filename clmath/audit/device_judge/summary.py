@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["RunLengths", "Summary"]
+__all__ = ["RunLengths", "Summary", "no_counts"]
 
 
 @dataclass(frozen=True)
@@ -71,34 +71,49 @@ _LENGTH = struct.Struct("<I")
 _KINDS = {dtype.str: dtype for dtype in map(np.dtype, (np.uint8, np.uint16, np.uint32, np.uint64))}  # of runs
 
 
+def no_counts(editions: int) -> NDArray[np.int64]:
+    """Return zeros for the counts of a ``Summary`` by the rules of so many editions."""
+    return np.zeros(len(BINS) + 3 + editions, np.int64)
+
+
 @dataclass(frozen=True)
 class Summary:
     """Verdicts of a device on the inputs numbered from 0 to ``lanes`` - 1.
 
     ``listed``: the numbers of inputs that the host must judge. ``results``: the results of each run of them, as
-    encodings. The other inputs are only counted. ``counts``: by the bins of ``spread.BINS``. ``uncounted``: inputs
-    whose errors do not count; ``flushed`` of these pass because subnormal numbers may be flushed. ``failed``: inputs
-    that fail by every edition; all others conform. ``unjudged``: for each edition, inputs whose results are
-    unspecified. ``pace``: the seconds per input in the fastest launch.
+    encodings. The other inputs are only counted. ``counts``: by the bins of ``spread.BINS``; inputs whose errors do not
+    count; for each edition, inputs whose results are unspecified; uncounted inputs that pass because subnormal numbers
+    may be flushed; inputs that fail by every edition. All others conform. ``pace``: the seconds per input in the
+    fastest launch.
     """
 
     lanes: int
     pace: float
     counts: tuple[int, ...]
-    unjudged: tuple[int, ...]
-    uncounted: int
-    flushed: int
-    failed: int
     listed: RunLengths
     results: tuple[np.ndarray, ...]
+
+    @property
+    def bins(self) -> tuple[int, ...]:
+        """The counts by distance from the correctly rounded result."""
+        return self.counts[: len(BINS)]
+
+    @property
+    def decided(self) -> int:
+        """Number of inputs that the device has decided, which are the inputs that are not listed."""
+        return sum(self.counts[: len(BINS) + 1])
+
+    @property
+    def others(self) -> tuple[tuple[int, ...], int, int]:
+        """The counts of unspecified inputs by edition, of flushed ones, and of failed ones."""
+        *unjudged, flushed, failed = self.counts[len(BINS) + 1 :]
+        return tuple(unjudged), flushed, failed
 
     def packed(self) -> list[bytes | memoryview]:
         """Return the parts of a message: a header in JSON, then the arrays."""
         arrays = [self.listed.gaps, self.listed.lengths, *self.results]
         kinds = [array.dtype.str for array in arrays[:2]]
-        others = [self.uncounted, self.flushed, self.failed]
-        facts = [self.lanes, self.pace, self.counts, self.unjudged, others, len(arrays[0]), kinds, len(self.results)]
-        head = json.dumps(facts).encode()
+        head = json.dumps([self.lanes, self.pace, self.counts, len(arrays[0]), kinds, len(self.results)]).encode()
         return [_LENGTH.pack(len(head)), head, *(array.data.cast("B") for array in arrays)]
 
     @classmethod
@@ -111,29 +126,21 @@ class Summary:
         try:
             (length,) = _LENGTH.unpack_from(payload)
             start = _LENGTH.size + length
-            lanes, pace, counts, opens, others, count, kinds, kept = json.loads(bytes(payload[_LENGTH.size : start]))
+            lanes, pace, counts, runs, kinds, kept = json.loads(bytes(payload[_LENGTH.size : start]))
             both = _KINDS[kinds[0]], _KINDS[kinds[1]]
-            gaps, lengths, *found = _arrays(payload, start, count, [*both, *dtypes])
-            unjudged, (uncounted, flushed, failed) = tuple(map(int, opens)), map(int, others)
-            is_whole = kept == len(dtypes) and len(counts) == len(BINS) and len(unjudged) == laws and 0 < lanes <= most
+            gaps, lengths, *results = _arrays(payload, start, runs, [*both, *dtypes])
+            found = cls(int(lanes), float(pace), tuple(map(int, counts)), RunLengths(gaps, lengths), tuple(results))
+            is_whole = kept == len(dtypes) and len(counts) == len(no_counts(laws)) and 0 < found.lanes <= most
         except (ValueError, TypeError, LookupError, struct.error):
             return None
-        listed, results = RunLengths(gaps, lengths), tuple(found)
-        told = tuple(map(int, counts)), unjudged, uncounted, flushed, failed
-        whole = cls(int(lanes), float(pace), *told, listed, results)
-        return whole if is_whole and whole._is_complete() else None
+        return found if is_whole and found._is_complete() else None
 
     def _is_complete(self) -> bool:
         """Whether every input is counted once."""
+        unjudged, flushed, failed = self.others
         is_once = self.listed.is_below(self.lanes) and self.decided + self.listed.lanes == self.lanes
-        is_open = all(0 <= count <= self.decided for count in self.unjudged)
-        is_part = 0 <= self.flushed <= self.uncounted and 0 <= self.failed <= sum(self.counts[1:])
-        return is_once and is_open and is_part and min(self.counts) >= 0
-
-    @property
-    def decided(self) -> int:
-        """Number of inputs that the device has decided, which are the inputs that are not listed."""
-        return sum(self.counts) + self.uncounted
+        is_part = flushed <= self.counts[len(BINS)] and failed <= sum(self.bins[1:])
+        return is_once and is_part and max(unjudged) <= self.decided and min(self.counts) >= 0
 
 
 def _arrays(payload: memoryview, start: int, count: int, dtypes: Sequence[np.dtype]) -> list[np.ndarray]:

@@ -177,14 +177,14 @@ def _may_judge(subject: Subject) -> bool:
 def tally_of(question: Question, parts: range, found: Summary, known: Known) -> Tally:
     """Return the tally of the first ``parts``: the device's counts, and the host's tally of the listed inputs."""
     item, law = question.item, question.law
-    counted = sum(found.counts)
-    spread = Spread.of(dict(zip(BINS, found.counts, strict=True)), [{} for _ in item.measured]) if counted else Spread()
-    unjudged, *by_others = found.unjudged
+    bins = dict(zip(BINS, found.bins, strict=True))
+    spread = Spread.of(bins, [{} for _ in item.measured]) if any(found.bins) else Spread()
+    (unjudged, *by_others), flushed, failed = found.others
     counts = zip(law.others(item), by_others, strict=True)
-    others = tuple(Otherwise(other.edition, count, found.failed) for other, count in counts)
-    tally = Tally(tried=found.decided, unjudged=unjudged, flushed=found.flushed, others=others, spread=spread)
-    if found.failed:
-        tally += Tally(failed=found.failed, reasons=((out_of_limit(law.limit(item)), found.failed),))
+    others = tuple(Otherwise(other.edition, count, failed) for other, count in counts)
+    tally = Tally(tried=found.decided, unjudged=unjudged, flushed=flushed, others=others, spread=spread)
+    if failed:
+        tally += Tally(failed=failed, reasons=((out_of_limit(law.limit(item)), failed),))
     far, runs = far_zeros(question, placed(question, parts, found))
     tally += far
     for places, results in in_order(runs):

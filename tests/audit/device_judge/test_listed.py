@@ -7,12 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from clmath.audit.counting.spread import BINS
 from clmath.audit.counting.tally import Tally
 from clmath.audit.device_judge import input_lists
 from clmath.audit.device_judge.input_lists import far_zeros
 from clmath.audit.device_judge.question import PIECE, Drawn, Question
-from clmath.audit.device_judge.summary import RunLengths, Summary
+from clmath.audit.device_judge.summary import RunLengths, Summary, no_counts
 from clmath.audit.inputs.floats import RUN
 from clmath.audit.judge.piece import judge
 from clmath.audit.law.law import Law
@@ -54,7 +53,8 @@ def test_every_input_comes_once_with_its_result(question, parts, at_once, monkey
     numbers = np.unique(np.concatenate([*whole, rng.integers(0, 4 * PIECE, 3000)])).astype(np.uint64)
     runs = runs_of(numbers)
     results = rng.integers(0, 1 << 20, len(runs.lengths)).astype(question.encodings[0])
-    found = Summary(4 * PIECE, 1.0, (4 * PIECE - runs.lanes, *[0] * (len(BINS) - 1)), (0,), 0, 0, 0, runs, (results,))
+    counts = (4 * PIECE - runs.lanes, *no_counts(1)[1:].tolist())
+    found = Summary(4 * PIECE, 1.0, counts, runs, (results,))
     wanted = dict(zip(question.places(parts, numbers).tolist(), np.repeat(results, runs.lengths).tolist(), strict=True))
     told, count, placed = {}, 0, input_lists.placed(question, parts, found)
     assert placed.lengths.min() > 0
