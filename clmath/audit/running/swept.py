@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import threading
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 
@@ -23,16 +24,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from concurrent.futures import Executor, Future
 
-    from numpy.typing import NDArray
+    from numpy.typing import DTypeLike, NDArray
 
     from clmath.audit.counting.spread import Stretches
     from clmath.audit.counting.tally import Tally
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.law.law import Law
     from clmath.audit.plan.item import Item
-    from clmath.audit.plan.plan import Plan
     from clmath.audit.protocol.memory import Place
-    from clmath.audit.protocol.subject import Subject
+    from clmath.audit.running.case import Case
 
 __all__ = ["is_served", "judged", "judged_part"]
 
@@ -47,37 +47,42 @@ TWO = OPPOSITE // 2  # the run of 2.0: many results before it are close to their
 _KEPT = threading.local()
 
 
-def is_served(subject: Subject, item: Item, plan: Plan) -> bool:
+def is_served(case: Case) -> bool:
     """Whether a case tries all floats, in scalars, and the target's results lie in shared memory."""
-    if not is_swept(item, plan) or len(item.columns) > 1 or item.vector > 1 or not getattr(subject, "can_sweep", False):
+    item, plan = case.item, case.plan
+    is_scalar = is_swept(item, plan) and len(item.columns) == 1 and item.vector == 1
+    if not (is_scalar and getattr(case.subject, "can_sweep", False)):
         return False
     *_, last = spans(item.layout(length(item, plan, 1)))
     return int(last.stop) + BEHIND <= SWEPT
 
 
-def judged(  # noqa: PLR0917 - a case, its evaluator, and its judge
-    plan: Plan,
-    subject: Subject,
-    item: Item,
-    law: Law,
-    numbers: range,
-    pool: Executor,
-    known: Callable[[], tuple[float, Stretches]],
+def judged(
+    case: Case, numbers: range, pool: Executor, known: Callable[[], tuple[float, Stretches]]
 ) -> Iterator[tuple[int, Future[Tally] | SubjectError]]:
     """Evaluate and judge the chunks ``numbers`` of a case; yield the number of the last one so far, and their tally.
 
     The first chunk with an error is the last one.
     """
-    share, most = len(numbers) // (SHARES * plan.jobs), max(TOGETHER, IN_ALL // plan.jobs)
-    together = min(max(share, 1), most) if is_screened(item, law) else 1
-    parts = swept_parts(plan)
-    for some, places, trouble in _evaluated(cast("Sweeping", subject), item, parts, numbers, together):
+    subject, item, jobs = cast("Sweeping", case.subject), case.item, case.plan.jobs
+    share, most = len(numbers) // (SHARES * jobs), max(TOGETHER, IN_ALL // jobs)
+    together = min(max(share, 1), most) if is_screened(item, case.law) else 1
+    parts = swept_parts(case.plan)
+    for some, places, trouble in _evaluated(subject, item, parts, numbers, together):
         done = [parts[n] for n in some[: len(places)]]
         if done:
-            yield some[len(done) - 1], _submitted(pool, subject, places, item, law, done, known())
+            future = pool.submit(judged_part, item, places, case.law, done, known())
+            future.add_done_callback(functools.partial(_give_back, subject, places))
+            yield some[len(done) - 1], future
         if trouble is not None:
             yield some[len(done)], trouble
             return
+
+
+def _give_back(subject: Sweeping, places: Sequence[Place], _: object) -> None:
+    """Release the places of results that are judged."""
+    for place in places:
+        subject.give_back(place)
 
 
 def _evaluated(
@@ -110,18 +115,6 @@ def _taken(found: Iterator[Place], count: int) -> tuple[list[Place], SubjectErro
     return places, None
 
 
-def _submitted(pool: Executor, subject: Subject, places: list[Place], item: Item, *given: Any) -> Future[Tally]:
-    """Submit results to be judged; release their places afterwards."""
-    future = pool.submit(judged_part, item, places, *given)
-
-    def give_back(_: object) -> None:
-        for place in places:
-            cast("Sweeping", subject).give_back(place)
-
-    future.add_done_callback(give_back)
-    return future
-
-
 def judged_part(
     item: Item, places: Sequence[Place], law: Law, parts: Sequence[int], known: tuple[float, Stretches]
 ) -> Tally:
@@ -134,7 +127,7 @@ def judged_part(
     return judge(item, values, results, law, values[0].view(np.uint32), *known)
 
 
-def _room(count: int, kind: Any, number: int) -> np.ndarray:
+def _room(count: int, kind: DTypeLike, number: int) -> np.ndarray:
     """Return memory of this thread, which judges one chunk at a time: 0 for arguments, then a number per result."""
     size = count * np.dtype(kind).itemsize
     kept: NDArray[np.uint8] | None = _KEPT.__dict__.get(str(number))

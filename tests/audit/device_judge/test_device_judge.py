@@ -18,6 +18,7 @@ from clmath.audit.judge.piece import law_of
 from clmath.audit.plan.plan import Plan
 from clmath.audit.protocol.subject import SubjectError
 from clmath.audit.running import device_rows, pace
+from clmath.audit.running.case import Case
 from clmath.audit.running.run import Begun
 from clmath.cli import main
 from tests.cases import for_each
@@ -149,11 +150,11 @@ def test_the_host_is_timed_with_an_isolated_target(most, monkeypatch):
     monkeypatch.setattr(pace.swept, "judged_part", lambda *given: judged.append(given))
     with Isolated("numpy") as numpy:
         law = law_of(item, plan, numpy)
-        assert 0.0 < pace.of_host(plan, numpy, item, law, (0.0, ()), most) < 1.0
+        assert 0.0 < pace.of_host(Case(plan, numpy, item, law), (0.0, ()), most) < 1.0
         assert bool(judged) == bool(most)
     with Isolated("numpy") as gone:
         monkeypatch.setattr(gone, "swept", broken_off)
-        assert pace.of_host(plan, gone, item, law, (0.0, ()), most) == np.inf
+        assert pace.of_host(Case(plan, gone, item, law), (0.0, ()), most) == np.inf
 
 
 def broken_off(*_):
