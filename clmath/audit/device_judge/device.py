@@ -10,7 +10,7 @@ import numpy as np
 from clmath.audit.counting.spread import BINS
 from clmath.audit.device_judge import source
 from clmath.audit.device_judge.row_on_device import FIRST, GUARD, RowOnDevice
-from clmath.audit.device_judge.summary import RunLengths, Summary, no_counts
+from clmath.audit.device_judge.summary import Summary, no_counts
 from clmath.audit.inputs.floats import RUN
 from clmath.audit.protocol.subject import SubjectError
 from clmath.engines.device.calibration import calibrate
@@ -39,7 +39,7 @@ class LaunchResults:
         self.pace = np.inf
         self._counts = no_counts(len(question.laws))
         self._firsts: list[NDArray[np.uint64]] = [np.empty(0, np.uint64)]
-        self._ends: list[NDArray[np.uint64]] = [np.empty(0, np.uint64)]
+        self._lengths: list[NDArray[np.uint64]] = [np.empty(0, np.uint64)]
         self._results: list[list[np.ndarray]] = [[np.empty(0, dtype)] for dtype in question.encodings]
 
     def count(self, counts: NDArray[np.uint32], listed: int) -> None:
@@ -58,18 +58,17 @@ class LaunchResults:
         order = np.argsort(heads)
         self.runs += runs
         self._firsts.append(heads[order] + np.uint64(self.lanes))
-        self._ends.append(np.sort(tails) + np.uint64(self.lanes + 1))
+        self._lengths.append(np.sort(tails) - heads[order] + np.uint64(1))
         for all_of_one, buffer in zip(self._results, kept, strict=True):
             results = np.empty(runs, all_of_one[0].dtype)
             machine.get(buffer, results)
             all_of_one.append(results[order])
-        return int((self._ends[-1] - self._firsts[-1]).sum())
+        return int(self._lengths[-1].sum())
 
     def summary(self) -> Summary:
         """Return all results as a ``Summary``."""
-        results = tuple(np.concatenate(parts) for parts in self._results)
-        listed = RunLengths.of(np.concatenate(self._firsts), np.concatenate(self._ends))
-        return Summary(self.lanes, self.pace, tuple(self._counts.tolist()), listed, results)
+        firsts, lengths, *results = (np.concatenate(parts) for parts in (self._firsts, self._lengths, *self._results))
+        return Summary(self.lanes, self.pace, tuple(self._counts.tolist()), firsts, lengths, tuple(results))
 
 
 HEAD = RUN  # inputs judged before all others of a row: if all are exact, or all fail, each is the worst so far

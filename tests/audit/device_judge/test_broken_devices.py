@@ -92,7 +92,7 @@ def test_equal_allowed_errors_everywhere_are_not_sent_to_the_host(broken, verdic
     parts = swept_parts(plan)[1:]
     told = subject.judging(question, parts, abs(tally.worst.error), tally.spread.worst)
     assert told.lanes == questions.PIECE
-    assert told.listed.lanes < questions.PIECE // 50
+    assert told.lengths.sum() < questions.PIECE // 50
 
 
 def test_inputs_that_repeat_the_worst_error_are_not_listed(broken, verdicts, monkeypatch):
@@ -249,5 +249,5 @@ def test_findings_before_an_error_are_listed_again(broken_double, monkeypatch):
             subject.judging(question, parts)
     again, wanted = subject.judging(question, parts), broken_double(case).judging(question, parts)
     assert again.lanes == wanted.lanes
-    assert wanted.listed.lanes > KEPT
-    assert again.listed.firsts[:KEPT].tolist() == wanted.listed.firsts[:KEPT].tolist()
+    assert wanted.lengths.sum() > KEPT
+    assert again.firsts[:KEPT].tolist() == wanted.firsts[:KEPT].tolist()
