@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
@@ -216,7 +216,13 @@ class DeviceJudge:
         return counts, decided
 
     def _run(
-        self, row: RowOnDevice, program: tuple[Any, Any], first: int, count: int, known: Thresholds, *before: object
+        self,
+        row: RowOnDevice,
+        program: tuple[object, object],
+        first: int,
+        count: int,
+        known: Thresholds,
+        *before: object,
     ) -> tuple[NDArray[np.uint32], int]:
         """Run a program that judges inputs, or the inputs on the list ``before``, and marks those it cannot count."""
         machine, (entry, tables) = self._machine, program

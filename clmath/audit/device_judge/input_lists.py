@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -67,7 +67,7 @@ class Placed(NamedTuple):
     lengths: NDArray[np.intp]
     results: Arrays
 
-    def picked(self, index: Any) -> Placed:
+    def picked(self, index: NDArray[np.intp] | NDArray[np.bool_] | slice) -> Placed:
         """Return some of the runs."""
         return Placed(self.places[index], self.lengths[index], tuple(r[index] for r in self.results))
 

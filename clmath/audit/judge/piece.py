@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -55,7 +55,7 @@ class Block(NamedTuple):
     results: Columns
     mirrored: Columns = ()
 
-    def lanes(self, index: Any) -> Block:
+    def lanes(self, index: NDArray[np.intp] | slice) -> Block:
         """Return the calls that ``index`` picks."""
         return Block(*(tuple(column[index] for column in columns) for columns in self))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -46,7 +46,7 @@ Bools: TypeAlias = "NDArray[np.bool_]"
 F64: TypeAlias = "NDArray[np.float64]"
 
 
-def parts_of(exact: Bounds, form: Format) -> tuple[Sequence[Any], float]:
+def parts_of(exact: Bounds, form: Format) -> tuple[Sequence[np.ndarray], float]:
     """Return the parts of an enclosure for ``errors_of``, and the largest error of a value with err = 0, in ulp.
 
     The parts for narrow formats are one double and its error; values of finer kernels are rounded to odd.

@@ -109,7 +109,7 @@ def test_inputs_that_repeat_the_worst_error_are_not_listed(broken, verdicts, mon
 
 
 def listed(subject, name, part, *told, profile="full"):
-    """Return how many inputs the device lists of the second chunk of a part; ``told``: errors that are already known."""
+    """Count the inputs that the device lists of the second chunk of a part; ``told``: errors that are already known."""
     plan = Plan.of([name], ["float"], inputs="exhaustive", part=part_of(part), jobs=1, profile=profile)
     (item,) = plan.items()
     question = question_of(item, law_of(item, plan, subject), plan)
