@@ -180,6 +180,24 @@ def test_large_numbers_differ_only_by_their_signs(name, asked, evaluate):
     assert found.failed > 100
 
 
+@for_each("name", ["floor", "rint"])
+def test_zeros_for_large_integers_have_different_errors(name, asked):
+    """Exact values other than zero are not alike, so that each call is judged."""
+    x = np.ldexp(np.linspace(1.1, 1.9, 60), 30).astype(np.float32)
+    found, _ = judged_twice(asked, Item(builtin(name), FLOAT), (x,), np.zeros(60, np.float32))
+    assert found.failed == 60
+    assert found.worst.index == 59
+
+
+def test_an_error_equal_to_the_floor_is_looked_for():
+    """An exact value a quarter of an ulp above 1, and the number above it, which is off by three quarters."""
+    item, x, one = Item(builtin("exp"), FLOAT), np.zeros(1, np.float32), np.float32([1.0])
+    exact = phases.Bounds(Enclosure.of(np.array([1.0 + 2.0**-25]), err=np.zeros(1)), FLOAT, 0.0)
+    call = Call.on(item, (x,), (np.nextafter(one, np.float32(2)),), FULL)
+    batch = Batch(**vars(call), exact=(exact,), due=(one,), is_certain=False)
+    assert [screen._is_plain(batch, 0, 1.0, border)[0] for border in (0.75, 0.7500001)] == [False, True]
+
+
 def test_worst_input_of_a_case_without_errors_is_its_first_counted_zero(asked):
     """With -cl-finite-math-only, a call with a NaN like fmax(NaN, 0) has no requirement."""
     zeros = np.array([0.0, -0.0, 0.0], np.float32)
