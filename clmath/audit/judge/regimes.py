@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath.audit.acceptance.acceptable import Asked, are_waived
-from clmath.audit.acceptance.limits import is_left_to_rule, reaches
+from clmath.audit.acceptance.limits import reaches
 from clmath.audit.acceptance.relaxed import is_known_formula
 from clmath.audit.acceptance.relaxed_ranges import may_give_anything
 from clmath.audit.acceptance.sets import any_of
@@ -24,9 +24,10 @@ from clmath.ir.ranges import Range, Truth, given
 from clmath.ir.trace import trace
 from clmath.numbers.formats import FLOAT
 from clmath.numbers.lane_rounding import RTE
+from clmath.numbers.rounding import MODES
 from clmath.spec.derived import RelaxedArithmetic, parsed
 from clmath.spec.edges import holds
-from clmath.spec.limits import Derived
+from clmath.spec.limits import Absolute, Derived, RootOfSquares, UlpsOrArgument
 from clmath.spec.steps import RoundedSteps
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from clmath.audit.plan.item import Item
     from clmath.ir.program import Kind
     from clmath.ir.values import Real
+    from clmath.spec.limits import Rule
 
 __all__ = [
     "EDGED",
@@ -47,6 +49,7 @@ __all__ = [
     "Kinds",
     "Regimes",
     "gives_integers",
+    "is_elementwise",
     "regimes",
     "requirements",
 ]
@@ -126,11 +129,23 @@ def regimes(item: Item, law: Law) -> Regimes | None:
 
 def _is_told(need: Requirement) -> bool:
     """Return whether ``requirements`` can evaluate all rules of a requirement, in round to nearest."""
-    of_formulas = [rule.formula for rule, _ in need.clauses if isinstance(rule, Derived)]
-    relaxed = [formula for formula in of_formulas if isinstance(formula, RelaxedArithmetic)]
-    if need.mode != RTE or need.positive_zeros or any(is_left_to_rule(rule, need) for rule, _ in need.clauses):
+    return need.mode == RTE and not need.positive_zeros and all(is_elementwise(rule, need) for rule, _ in need.clauses)
+
+
+def is_elementwise(rule: Rule, need: Requirement) -> bool:
+    """Whether elementwise functions evaluate a rule: its formula, if any, is of doubles, and it is not of vectors."""
+    if isinstance(rule, RootOfSquares | UlpsOrArgument) or (isinstance(rule, Absolute) and rule.scaled):
         return False
-    return all(is_known_formula(parsed(formula.text, "limits.toml"), formula.allowed) for formula in relaxed)
+    if not isinstance(rule, Derived):
+        return True
+    if rule.otherwise is not None and not is_elementwise(rule.otherwise, need):
+        return False
+    formula = rule.formula
+    if isinstance(formula, RoundedSteps):
+        return factor_of(formula, need.form, MODES[need.mode]) is not None
+    if not isinstance(formula, RelaxedArithmetic) or need.form is not FLOAT:
+        return False
+    return is_known_formula(parsed(formula.text, "limits.toml"), formula.allowed)
 
 
 def gives_integers(item: Item) -> bool:
