@@ -20,12 +20,13 @@ from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import precise
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.law.law import Law
     from clmath.audit.plan.plan import Plan
-    from clmath.callables import AnyFunction
 
 __all__ = [
     "APART",
@@ -45,7 +46,7 @@ class Finer(NamedTuple):
     """A kernel of double, and the functions that narrow the enclosures of its results: none for narrow formats."""
 
     kernel: Kernel
-    narrowing: tuple[AnyFunction, ...]
+    narrowing: tuple[Callable[..., object], ...]
 
 
 def finer(item: Item) -> Finer | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 import numpy as np
 
@@ -31,6 +31,8 @@ from clmath.spec.limits import Absolute, Derived, RootOfSquares, UlpsOrArgument
 from clmath.spec.steps import RoundedSteps
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from clmath.audit.acceptance.limits import Reach
@@ -197,7 +199,7 @@ def _formulas(need: Requirement) -> list[Derived]:
     return [rule for rule, _ in need.clauses if isinstance(rule, Derived)]
 
 
-def _required_there(x: Any, ulp: Any, *rest: Any) -> tuple[Any, ...]:
+def _required_there(x: Real, ulp: Real, *rest: object) -> tuple[np.ndarray, ...]:
     """Return the facts of a requirement that hold for an argument with any exact value.
 
     (the error that certainly passes, and the largest that may pass, in ulp; an absolute error that passes; whether no
@@ -205,10 +207,10 @@ def _required_there(x: Any, ulp: Any, *rest: Any) -> tuple[Any, ...]:
     normal number). ``ulp``: the number 1. ``rest``: for each rule with a formula, an error that passes, whether other
     results may pass, and whether all may; then the requirement.
     """
-    *told, need = rest
+    told, need = cast("Sequence[np.ndarray]", rest[:-1]), cast("Requirement", rest[-1])
     facts = dict(zip(_formulas(need), zip(told[::3], told[1::3], told[2::3], strict=True), strict=True))
 
-    def of_formula(rule: Derived, found: Reach, *_: Any) -> Reach:
+    def of_formula(rule: Derived, found: Reach, *_: object) -> Reach:
         error, may_give, is_open = facts[rule]
         least, most = greater(found.least, error), greater(found.most, error)
         return found._replace(least=least, most=select(may_give, INFINITY, most), is_open=found.is_open | is_open)

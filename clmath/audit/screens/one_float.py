@@ -21,10 +21,9 @@ from clmath.numbers.lane_codes import decoded
 from clmath.numbers.lane_rounding import RTE, near_float, to_float, wide
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from clmath.audit.acceptance.values import Value
-    from clmath.callables import AnyFunction
     from clmath.ir.program import Kind, Tables
     from clmath.ir.values import Integer, Real, Truth
 
@@ -140,7 +139,7 @@ def left_free(x: Real, hi: Real, err: Real, code: Integer) -> tuple[Truth, Truth
 _LIMITED: tuple[Kind, ...] = ("double", "double", "double", "double")
 _ENCLOSED: tuple[Kind, ...] = ("double", "double", "long")  # the enclosure, and the encoding of a result
 # by the names that the loops call: function, inputs and outputs
-_FUNCTIONS: dict[str, tuple[AnyFunction, Sequence[Kind], Sequence[Kind]]] = {
+_FUNCTIONS: dict[str, tuple[Callable[..., object], Sequence[Kind], Sequence[Kind]]] = {
     "is_rounded": (is_rounded_to_float, _ENCLOSED, ("bool",)),
     "left_waived": (left_waived, ("double", *_ENCLOSED), ("bool", "bool")),
     "left_free": (left_free, ("double", *_ENCLOSED), ("bool", "bool")),
