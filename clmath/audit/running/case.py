@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from clmath.audit.counting.tally import KEPT, Otherwise, Tally
 from clmath.audit.judge.piece import fails, judge
+from clmath.audit.protocol.subject import SubjectError
 from clmath.audit.subjects.attempt import evaluated
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -19,7 +22,10 @@ if TYPE_CHECKING:
     from clmath.audit.plan.plan import Plan
     from clmath.audit.protocol.subject import Subject
 
-__all__ = ["Case", "with_reason"]
+__all__ = ["Case", "answered", "with_reason"]
+
+A = TypeVar("A")
+R = TypeVar("R")
 
 
 @dataclass(frozen=True)
@@ -42,6 +48,29 @@ class Case:
     def fails(self, values: Columns, results: Columns) -> bool:
         """Return whether one of a few calls fails."""
         return fails(self.item, values, results, self.law)
+
+
+def answered(
+    requests: Iterator[Sequence[A]], ask: Callable[[Sequence[A]], Iterator[R]]
+) -> Iterator[tuple[A, R | SubjectError]]:
+    """Yield what is requested, with its answer; after the first error nothing more is asked.
+
+    The next request is made before the last answer to the current one is handed out, so that the target is not idle.
+    """
+    request = next(requests, ())
+    answers = ask(request)
+    while request:
+        following = next(requests, ())
+        for number, one in enumerate(request, start=1):
+            try:
+                found = next(answers)
+            except SubjectError as error:
+                yield one, error
+                return
+            if number == len(request) and following:
+                answers = ask(following)
+            yield one, found
+        request = following
 
 
 def with_reason(tally: Tally, places: NDArray[np.int64], reason: str) -> Tally:

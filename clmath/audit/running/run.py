@@ -19,14 +19,14 @@ from clmath.audit.protocol.subject import Expects, Subject, SubjectError, has_gr
 from clmath.audit.running import companions, swept
 from clmath.audit.running.again import asked_again, is_repeatable
 from clmath.audit.running.by_layout import asked_in_layouts
-from clmath.audit.running.case import Case
+from clmath.audit.running.case import Case, answered
 from clmath.audit.running.device_rows import Judges, known_from
 from clmath.audit.running.replays import with_replays_tried
 from clmath.audit.running.workers import Here, Workers, ready
 from clmath.audit.subjects.attempt import evaluated_ahead, printed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Generator, Iterable, Iterator
+    from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
     from concurrent.futures import Executor, Future
 
     from clmath.audit.counting.spread import Stretches
@@ -279,7 +279,11 @@ class _Audit:
         """Yield the tallies of the chunks of a case whose arguments and results pass through this process."""
         item, law = row.item, row.case.law
         is_quick = is_screened(item, law) and not is_swept(item, self.plan)  # no slower than a worker
-        for number, values, results in _evaluated(row):
+
+        def ask(request: Sequence[tuple[int, Columns]]) -> Iterator[Columns]:
+            return evaluated_ahead(self.subject, item, [values for _, values in request])
+
+        for (number, values), results in answered(_drawn_together(row), ask):
             if isinstance(results, SubjectError):
                 yield number, results
                 return
@@ -313,25 +317,6 @@ def _asked_again(row: _Piece, tally: Tally) -> _Piece:
     finally:
         printed(row.case.subject)  # dropped: the report has the remark of the first time
     return replace(row, result=ready(tally), note=note)
-
-
-def _evaluated(row: _Piece) -> Iterator[tuple[int, Columns, Columns | SubjectError]]:
-    """Yield the chunks with the target's results; a target in its own process evaluates the next chunks meanwhile."""
-    groups = _drawn_together(row)
-    pieces = next(groups, [])
-    results = evaluated_ahead(row.case.subject, row.item, [values for _, values in pieces])
-    while pieces:
-        following = next(groups, [])
-        for number, values in pieces:
-            try:
-                found = next(results)
-            except SubjectError as error:
-                yield number, values, error
-                return
-            if number == pieces[-1][0] and following:
-                results = evaluated_ahead(row.case.subject, row.item, [values for _, values in following])
-            yield number, values, found
-        pieces = following
 
 
 def _drawn_together(row: _Piece) -> Iterator[list[tuple[int, Columns]]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import itertools
 import threading
 from typing import TYPE_CHECKING, NamedTuple, cast
 
@@ -15,8 +14,9 @@ from clmath.audit.isolation.asking import SWEPT
 from clmath.audit.judge import compiled_loop
 from clmath.audit.judge.piece import Block, judge, judge_blocks
 from clmath.audit.judge.screen import is_screened
-from clmath.audit.protocol.memory import BEHIND, spans
+from clmath.audit.protocol.memory import BEHIND, Place, spans
 from clmath.audit.protocol.subject import SubjectError, Sweeping
+from clmath.audit.running.case import answered
 from clmath.numbers.formats import FLOAT
 from clmath.spec.symmetries import symmetry
 
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.law.law import Law
     from clmath.audit.plan.item import Item
-    from clmath.audit.protocol.memory import Place
     from clmath.audit.running.case import Case
 
 __all__ = ["is_served", "judged", "judged_part"]
@@ -64,55 +63,30 @@ def judged(
 
     The first chunk with an error is the last one.
     """
-    subject, item, jobs = cast("Sweeping", case.subject), case.item, case.plan.jobs
+    subject, item, parts, jobs = cast("Sweeping", case.subject), case.item, swept_parts(case.plan), case.plan.jobs
     share, most = len(numbers) // (SHARES * jobs), max(TOGETHER, IN_ALL // jobs)
     together = min(max(share, 1), most) if is_screened(item, case.law) else 1
-    parts = swept_parts(case.plan)
-    for some, places, trouble in _evaluated(subject, item, parts, numbers, together):
-        done = [parts[n] for n in some[: len(places)]]
-        if done:
-            future = pool.submit(judged_part, item, places, case.law, done, known())
+    requests = (numbers[i : i + REQUEST] for i in range(0, len(numbers), REQUEST))
+    waiting: dict[int, Place] = {}  # by number
+    for number, found in answered(requests, lambda request: subject.swept(item, [parts[n] for n in request])):
+        if not isinstance(found, SubjectError):
+            waiting[number] = found
+            if len(waiting) < together and number != numbers[-1]:
+                continue
+        if waiting:
+            places, some = [*waiting.values()], [parts[n] for n in waiting]
+            future = pool.submit(judged_part, item, places, case.law, some, known())
             future.add_done_callback(functools.partial(_give_back, subject, places))
-            yield some[len(done) - 1], future
-        if trouble is not None:
-            yield some[len(done)], trouble
-            return
+            yield max(waiting), future
+            waiting = {}
+        if isinstance(found, SubjectError):
+            yield number, found
 
 
 def _give_back(subject: Sweeping, places: Sequence[Place], _: object) -> None:
     """Release the places of results that are judged."""
     for place in places:
         subject.give_back(place)
-
-
-def _evaluated(
-    subject: Sweeping, item: Item, parts: Sequence[int], numbers: range, together: int
-) -> Iterator[tuple[range, list[Place], SubjectError | None]]:
-    """Yield chunks in ranges of up to ``together``, the places of their results, and the error that ends them, if any.
-
-    The next request to the target is made before the last places of the current one are handed out.
-    """
-    asked = numbers[:REQUEST]
-    found = subject.swept(item, [parts[n] for n in asked])
-    while asked:
-        following = range(asked.stop, min(asked.stop + REQUEST, numbers.stop))
-        for start in range(asked.start, asked.stop, together):
-            some = range(start, min(start + together, asked.stop))
-            places, trouble = _taken(found, len(some))
-            if some.stop == asked.stop and following and trouble is None:
-                found = subject.swept(item, [parts[n] for n in following])
-            yield some, places, trouble
-        asked = following
-
-
-def _taken(found: Iterator[Place], count: int) -> tuple[list[Place], SubjectError | None]:
-    """Return up to ``count`` places of results, and the error that ended them, if any."""
-    places: list[Place] = []
-    try:
-        places.extend(itertools.islice(found, count))
-    except SubjectError as error:
-        return places, error
-    return places, None
 
 
 def judged_part(
