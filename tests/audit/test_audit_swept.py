@@ -120,7 +120,7 @@ def test_worst_input_of_a_case_without_errors_is_its_first(lab, name, together, 
     monkeypatch.setattr(swept, "SHARES", 1)
     part = "1/1024" if name != "modf" else "2/512"
     found, _ = verdicts(lab, name, part=part, flushes=True)
-    monkeypatch.setattr(compiled_loop, "can_serve", lambda *_: False)
+    monkeypatch.setattr(compiled_loop, "serves", lambda *_: False)
     assert found == verdicts(lab, name, part=part, flushes=True)[0]
     assert found[0].tally.worst.error == 0.0
 

@@ -10,19 +10,13 @@ import pytest
 import clmath
 from clmath.audit.acceptance.batch import Call
 from clmath.audit.counting.tally import Tally
-from clmath.audit.inputs import layout
 from clmath.audit.judge import compiled_loop, regimes
-from clmath.audit.judge.piece import Block, judge, judge_blocks, takes_blocks
+from clmath.audit.judge.piece import Block, judge, judge_blocks
 from clmath.audit.law.deviation import joined
 from clmath.audit.law.law import Law, requirement
 from clmath.audit.plan.item import Item
 from clmath.audit.screens.loop import screens
-from clmath.audit.screens.one_float import (
-    judged,
-    left_free,
-    left_waived,
-    refused,
-)
+from clmath.audit.screens.one_float import judged, left_free, left_waived
 from clmath.engines import choice
 from clmath.numbers.formats import FLOAT, HALF
 from clmath.spec.builtins import builtin, builtins
@@ -160,15 +154,15 @@ def check_tallies(name, law, cases):
 @NEEDS_SCREENS
 def test_loop_serves_one_float_rounded_to_nearest(monkeypatch):
     def serves(name, law=FULL, form=FLOAT):
-        item = Item(builtin(name), form)
-        values = tuple(np.ones(4, t) for t in layout.dtypes(item))
-        return compiled_loop.serves(Call.on(item, values, (np.ones(4, form.dtype),), law))
+        return compiled_loop.serves(Item(builtin(name), form), law)
 
     assert all(serves(name) for name in ("sin", "half_exp", "native_sin", "ilogb", "modf", "sincos"))
     assert serves("sin", replace(FULL, options=("-cl-finite-math-only",)))
     assert serves("lgamma_r")
     assert not serves("lgamma_r", RELAXED)
     assert not serves("sin", replace(FULL, mode="rtz"))
+    assert not serves("sin", replace(FULL, also=("rtz",)))
+    assert not serves("sin", replace(FULL, oracle="mpfr"))
     assert not any(serves(name) for name in ("pow", "nan"))
     assert not serves("sin", form=HALF)
     monkeypatch.setattr(type(choice.NATIVE), "library", None)
@@ -231,7 +225,7 @@ def test_poles_are_counted_in_the_loop(name):
 def test_chunks_in_any_order_give_the_same_tally(name, share, in_arrays, monkeypatch):
     """Each chunk knows errors of some of the others, as with workers that finish in any order."""
     if in_arrays:
-        monkeypatch.setattr(compiled_loop, "can_serve", lambda *_: False)
+        monkeypatch.setattr(compiled_loop, "serves", lambda *_: False)
     item, rng = Item(builtin(name), FLOAT), np.random.default_rng(9)
     x = arguments(rng, item, FULL)
     results = all_wrong(rng, all_right(item, x), share)
@@ -250,7 +244,7 @@ def test_chunks_in_any_order_give_the_same_tally(name, share, in_arrays, monkeyp
 def assert_blocks_are_judged(item, law, blocks, calls):
     """Check blocks in any order, with and without known errors by binade, against the reference."""
     args, results = calls
-    assert takes_blocks(item, blocks[0], law)
+    assert compiled_loop.serves(item, law)
     rng, places = np.random.default_rng(6), FLOAT.bits(args[0]).astype(np.int64)
     wanted = by_reference(item, args, results, law, places)
     for known in ((), ((*((stretch, 1.2) for stretch in range(0, 512, 3)),),)):
@@ -305,7 +299,7 @@ def test_signaling_nan_is_not_an_acceptable_result():
     x, actual = codes.view(np.float32), (codes & np.uint32(0xFFBFFFFF)).view(np.float32)
     for name in ("ceil", "fabs", "logb", "sqrt", "sin"):
         item = Item(builtin(name), FLOAT)
-        assert compiled_loop.serves(Call.on(item, (x,), (actual,), FULL))
+        assert compiled_loop.serves(item, FULL)
         found = judge(item, (x,), (actual,), FULL)
         assert_same(found, by_reference(item, (x,), (actual,), FULL))
         assert found.failed == 3
@@ -358,8 +352,7 @@ def test_distance_of_a_result_is_measured_from_the_exact_value():
     actual[0] = FLOAT.from_bits(np.array([0xFFC54321], np.uint32))[0]  # another NaN
     zero, five = np.zeros(len(value)), np.full(len(value), 5.0)
     given = value, zero, actual.view(np.int32).astype(np.int64), zero
-    conforms, least, most, bins = judged(*given, five, zero)
-    fails = refused(np.full(len(value), 1.5), *given, five, zero)
+    conforms, fails, least, most, bins = judged(np.full(len(value), 1.5), *given, five, five, zero)
     assert conforms.tolist() == [True, True, True, True, True, True, True, False, True]
     assert fails.tolist() == [False] * 7 + [True, False]
     assert bins.tolist() == [0, 0, 0, 0, 0, 0, 3, 18, 0]

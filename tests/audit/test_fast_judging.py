@@ -136,7 +136,7 @@ def moved(form, values, by):
 @pytest.fixture
 def asked(monkeypatch):
     """Count the calls sent to the reference; enclosures judge any number of calls, the compiled loop none."""
-    monkeypatch.setattr(compiled_loop, "can_serve", lambda *_: False)
+    monkeypatch.setattr(compiled_loop, "serves", lambda *_: False)
     monkeypatch.setattr(piece, "FEW", 0)
     counts, enclose = [0], reference.enclose
 
@@ -178,6 +178,24 @@ def test_large_numbers_differ_only_by_their_signs(name, asked, evaluate):
     wrong = np.where((np.arange(len(x)) % 3 == 0) & np.isfinite(x), -0.0 * np.sign(right), right).astype(np.float32)
     found, _ = judged_twice(asked, Item(builtin(name), FLOAT), (x,), np.where(x > 1e9, -right, wrong))
     assert found.failed > 100
+
+
+@for_each("name", ["floor", "rint"])
+def test_zeros_for_large_integers_have_different_errors(name, asked):
+    """Exact values other than zero are not alike, so that each call is judged."""
+    x = np.ldexp(np.linspace(1.1, 1.9, 60), 30).astype(np.float32)
+    found, _ = judged_twice(asked, Item(builtin(name), FLOAT), (x,), np.zeros(60, np.float32))
+    assert found.failed == 60
+    assert found.worst.index == 59
+
+
+def test_an_error_equal_to_the_floor_is_looked_for():
+    """An exact value a quarter of an ulp above 1, and the number above it, which is off by three quarters."""
+    item, x, one = Item(builtin("exp"), FLOAT), np.zeros(1, np.float32), np.float32([1.0])
+    exact = phases.Bounds(Enclosure.of(np.array([1.0 + 2.0**-25]), err=np.zeros(1)), FLOAT, 0.0)
+    call = Call.on(item, (x,), (np.nextafter(one, np.float32(2)),), FULL)
+    batch = Batch(**vars(call), exact=(exact,), due=(one,), is_certain=False)
+    assert [screen._is_plain(batch, 0, 1.0, border)[0] for border in (0.75, 0.7500001)] == [False, True]
 
 
 def test_worst_input_of_a_case_without_errors_is_its_first_counted_zero(asked):

@@ -201,7 +201,7 @@ def test_killed_sweep_is_resumed_in_the_middle(  # noqa: PLR0917 - fixtures
     An interrupt writes the report; if nothing can be written at the end, the last intermediate report counts. Results
     are judged in shared memory or sent; without a compiled loop, they are judged one chunk at a time.
     """
-    monkeypatch.setattr(compiled_loop, "can_serve", lambda *_: False)
+    monkeypatch.setattr(compiled_loop, "serves", lambda *_: False)
     if judging == "run":
         monkeypatch.setattr("clmath.audit.isolation.asking.is_shared", lambda: False)
     monkeypatch.setattr("clmath.cli.report_file.SECONDS", seconds)

@@ -137,23 +137,28 @@ def shift(form: Format) -> int:
 
 
 @functools.cache  # a report names the same few thousand again and again
+def _text(code: int, form: Format) -> str:
+    """Return the name of an interval or region: its first number, '-0x1p+3'."""
+    return float(form.from_bits(code)).hex().replace(".0000000000000", "").replace("0x0.0p", "0x0p")
+
+
+@functools.cache
+def _names(bits: int, form: Format) -> dict[str, int]:
+    """Return the numbers of all intervals or regions, in which ``bits`` low bits of encodings vary, by name."""
+    return {_text(number << bits, form): number for number in range(1 << form.width - bits)}
+
+
 def stretch_text(stretch: int, form: Format) -> str:
     """Return the name of an interval: its number nearest to zero, '-0x1p+3'; 'inf' for infinities and NaN.
 
     An interval is one binade, or eight binades of double; the interval of 0 has zero and the subnormal numbers.
     """
-    value = float(form.from_bits(stretch << shift(form)))
-    return value.hex().replace(".0000000000000", "").replace("0x0.0p", "0x0p")
+    return _text(stretch << shift(form), form)
 
 
 def stretch_of(text: str, form: Format) -> int:
     """Return the interval whose ``stretch_text`` is ``text``, or -1 if no interval has that name."""
-    return _stretches(form).get(text, -1)
-
-
-@functools.cache
-def _stretches(form: Format) -> dict[str, int]:
-    return {stretch_text(stretch, form): stretch for stretch in range(1 << form.width - shift(form))}
+    return _names(shift(form), form).get(text, -1)
 
 
 def has_regions(item: Item) -> bool:
@@ -168,17 +173,11 @@ def side_shift(form: Format) -> int:
 
 def region_texts(region: int, form: Format) -> tuple[str, str]:
     """Return the name of a region: the numbers nearest to zero of both arguments, as hex floats."""
-    first, second = (_side_text(side, form) for side in divmod(region, REGIONS))
+    first, second = (_text(side << side_shift(form), form) for side in divmod(region, REGIONS))
     return first, second
 
 
 def region_of(first: str, second: str, form: Format) -> int:
     """Return the region whose ``region_texts`` are these; ValueError if no region has these names."""
-    names = [_side_text(side, form) for side in range(REGIONS)]
+    names = [*_names(side_shift(form), form)]
     return names.index(first) * REGIONS + names.index(second)
-
-
-@functools.cache
-def _side_text(side: int, form: Format) -> str:
-    value = float(form.from_bits(side << side_shift(form)))
-    return value.hex().replace("0x0.0p", "0x0p").replace(".0000000000000", "")

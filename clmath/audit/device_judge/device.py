@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
 from clmath.audit.counting.spread import BINS
 from clmath.audit.device_judge import source
 from clmath.audit.device_judge.row_on_device import FIRST, GUARD, RowOnDevice
-from clmath.audit.device_judge.summary import RunLengths, Summary
+from clmath.audit.device_judge.summary import Summary, no_counts
 from clmath.audit.inputs.floats import RUN
 from clmath.audit.protocol.subject import SubjectError
 from clmath.engines.device.calibration import calibrate
@@ -26,15 +26,7 @@ if TYPE_CHECKING:
     from clmath.audit.device_judge.row_on_device import Thresholds
     from clmath.engines.device.machine import Machine
 
-__all__ = ["DeviceJudge", "Evaluate", "LaunchResults", "no_counts"]
-
-
-def no_counts(question: Question) -> NDArray[np.int64]:
-    """Return zeros for the counts of a launch.
-
-    One per bin of errors; uncounted results; unspecified results, one per edition; flushed results; failed results.
-    """
-    return np.zeros(len(BINS) + 3 + len(question.laws), np.int64)
+__all__ = ["DeviceJudge", "Evaluate", "LaunchResults"]
 
 
 class LaunchResults:
@@ -45,9 +37,9 @@ class LaunchResults:
         self.listed = 0
         self.runs = 0
         self.pace = np.inf
-        self._counts = no_counts(question)
+        self._counts = no_counts(len(question.laws))
         self._firsts: list[NDArray[np.uint64]] = [np.empty(0, np.uint64)]
-        self._ends: list[NDArray[np.uint64]] = [np.empty(0, np.uint64)]
+        self._lengths: list[NDArray[np.uint64]] = [np.empty(0, np.uint64)]
         self._results: list[list[np.ndarray]] = [[np.empty(0, dtype)] for dtype in question.encodings]
 
     def count(self, counts: NDArray[np.uint32], listed: int) -> None:
@@ -66,20 +58,17 @@ class LaunchResults:
         order = np.argsort(heads)
         self.runs += runs
         self._firsts.append(heads[order] + np.uint64(self.lanes))
-        self._ends.append(np.sort(tails) + np.uint64(self.lanes + 1))
+        self._lengths.append(np.sort(tails) - heads[order] + np.uint64(1))
         for all_of_one, buffer in zip(self._results, kept, strict=True):
             results = np.empty(runs, all_of_one[0].dtype)
             machine.get(buffer, results)
             all_of_one.append(results[order])
-        return int((self._ends[-1] - self._firsts[-1]).sum())
+        return int(self._lengths[-1].sum())
 
     def summary(self) -> Summary:
         """Return all results as a ``Summary``."""
-        results = tuple(np.concatenate(parts) for parts in self._results)
-        listed = RunLengths.of(np.concatenate(self._firsts), np.concatenate(self._ends))
-        counts = self._counts[: len(BINS)].tolist()
-        uncounted, *opens, flushed, failed = self._counts[len(BINS) :].tolist()
-        return Summary(self.lanes, self.pace, tuple(counts), tuple(opens), uncounted, flushed, failed, listed, results)
+        firsts, lengths, *results = (np.concatenate(parts) for parts in (self._firsts, self._lengths, *self._results))
+        return Summary(self.lanes, self.pace, tuple(self._counts.tolist()), firsts, lengths, tuple(results))
 
 
 HEAD = RUN  # inputs judged before all others of a row: if all are exact, or all fail, each is the worst so far
@@ -206,7 +195,7 @@ class DeviceJudge:
             row.show(self._machine, parts, found.lanes, start, end)
 
     def _judge(self, row: RowOnDevice, start: int, end: int, known: Thresholds) -> tuple[NDArray[np.uint32], int]:
-        """Judge inputs, and return their counts as in ``no_counts``, and how many are marked."""
+        """Judge inputs, and return their counts, as a ``Summary`` has them, and how many are marked."""
         return self._run(row, (row.judge, row.tables), start, end - start, known)
 
     def _look_closer(self, row: RowOnDevice, start: int, end: int, known: Thresholds) -> tuple[NDArray[np.uint32], int]:
@@ -215,7 +204,7 @@ class DeviceJudge:
         Return the counts of the decided inputs, and their number.
         """
         assert row.finely is not None
-        counts, decided = no_counts(row.question).astype(np.uint32), 0
+        counts, decided = no_counts(len(row.question.laws)).astype(np.uint32), 0
         for lanes in self._marked(row, start, end, apart=True):
             found, left = self._run(row, row.finely, 0, lanes, known, row.ends[0])
             if left > FEW:
@@ -227,11 +216,17 @@ class DeviceJudge:
         return counts, decided
 
     def _run(
-        self, row: RowOnDevice, program: tuple[Any, Any], first: int, count: int, known: Thresholds, *before: object
+        self,
+        row: RowOnDevice,
+        program: tuple[object, object],
+        first: int,
+        count: int,
+        known: Thresholds,
+        *before: object,
     ) -> tuple[NDArray[np.uint32], int]:
         """Run a program that judges inputs, or the inputs on the list ``before``, and marks those it cannot count."""
         machine, (entry, tables) = self._machine, program
-        counts, listed = no_counts(row.question).astype(np.uint32), np.zeros(2, np.uint32)
+        counts, listed = no_counts(len(row.question.laws)).astype(np.uint32), np.zeros(2, np.uint32)
         counters = machine.put(counts), machine.put(listed)
         items = max(-(-count // EACH), min(count, BUSY)) if before else -(-count // EACH)
         bounds = np.uint64(first), np.uint64(count), np.uint64(items)

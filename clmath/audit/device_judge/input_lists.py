@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.device_judge.question import Question
-    from clmath.audit.device_judge.summary import RunLengths, Summary
+    from clmath.audit.device_judge.summary import Summary
     from clmath.audit.inputs.layout import Columns
     from clmath.numbers.formats import Format
     from clmath.spec.edges import Edge
@@ -67,7 +67,7 @@ class Placed(NamedTuple):
     lengths: NDArray[np.intp]
     results: Arrays
 
-    def picked(self, index: Any) -> Placed:
+    def picked(self, index: NDArray[np.intp] | NDArray[np.bool_] | slice) -> Placed:
         """Return some of the runs."""
         return Placed(self.places[index], self.lengths[index], tuple(r[index] for r in self.results))
 
@@ -83,7 +83,7 @@ class Placed(NamedTuple):
 
 def placed(question: Question, parts: range, found: Summary) -> Placed:
     """Return the runs of a list in the order of the row, in which the inputs of a run follow one another."""
-    firsts, ends, which = _within_units(found.listed, np.uint64(question.neighbours.bit_length() - 1))
+    firsts, ends, which = _within_units(found, np.uint64(question.neighbours.bit_length() - 1))
     places = question.places(parts, firsts)
     order = np.argsort(places)
     dtypes = [dtype for dtype, _ in question.item.layout(0)]
@@ -91,7 +91,7 @@ def placed(question: Question, parts: range, found: Summary) -> Placed:
     return Placed(places[order], (ends - firsts)[order].astype(np.intp), tuple(results))
 
 
-def _within_units(runs: RunLengths, bits: np.uint64) -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.intp]]:
+def _within_units(runs: Summary, bits: np.uint64) -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.intp]]:
     """Cut runs at multiples of 2^bits, and return the first and end of each part and the index of its run."""
     firsts, one = runs.firsts, np.uint64(1)
     ends = firsts + runs.lengths

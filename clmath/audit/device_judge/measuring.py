@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import operator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from clmath.audit.acceptance.acceptable import Asked, acceptable, acceptable_integer, are_waived, contains_integer
 from clmath.audit.acceptance.errors import distance, errors_of
@@ -19,6 +19,8 @@ from clmath.spec.notation import number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    import numpy as np
 
     from clmath.audit.acceptance.errors import Error
     from clmath.audit.acceptance.values import Value
@@ -74,7 +76,7 @@ class Seen(NamedTuple):
 
     form: Format
     args: Sequence[Real]
-    parts: Sequence[Any]
+    parts: Sequence[Real]
     due: Integer
     got: Integer
     brought: Truth
@@ -108,11 +110,11 @@ class Judged(NamedTuple):
     is_far: Truth
 
 
-def facts(*rest: Any) -> Any:
+def facts(*given: object) -> tuple[np.ndarray, ...]:
     """Return facts about one result that a device needs before it determines which results are acceptable.
 
     (whether it is the correctly rounded one; whether it is plain if it is acceptable; whether it counts; the bin of its
-    distance; bounds on its error; for each edition, whether nothing is required of it). ``rest``: the arguments, the
+    distance; bounds on its error; for each edition, whether nothing is required of it). ``given``: the arguments, the
     parts of an enclosure of the exact value, encodings of the correctly rounded result and of the result returned,
     whether an argument is a signaling NaN, the terms, and the number of the result in the call.
 
@@ -122,42 +124,41 @@ def facts(*rest: Any) -> Any:
     ``spread.BINS``. The bounds are encodings of doubles in ulp: the upper half for the lower bound, the whole for the
     upper bound.
     """
-    seen, terms = seen_in(*rest), rest[-2]
-    said = [judged(seen, needs, terms) for needs in terms.needs]
+    seen, said, terms = judged_by_all(given)
     shown = seen.error.is_unsure & said[0].counts
     bounds = bits(seen.error.least) >> 32, bits(furthest(seen, terms))
     told = (select(shown, one, 0) for one in (distance(seen.got, seen.due, terms.form), *bounds))
     return seen.is_due, are_known(seen, said), said[0].counts, *told, *(one.is_open for one in said)
 
 
-def accepted(*rest: Any) -> Any:
+def accepted(*given: object) -> Truth:
     """Return whether a result is acceptable by every edition as if nothing were flushed."""
-    seen, terms = seen_in(*rest), rest[-2]
-    return all_of([judged(seen, needs, terms).passes for needs in terms.needs])
+    _, said, _ = judged_by_all(given)
+    return all_of([one.passes for one in said])
 
 
-def verdict(*rest: Any) -> Any:
+def verdict(*given: object) -> tuple[Truth, ...]:
     """Return whether a result is plain, whether it passes only as flushed, whether it is refused, whether it is missed.
 
     A refused result fails by the first edition unless it passes with other arguments. A missed result is beyond the
     limit of every edition.
     """
-    seen, terms = seen_in(*rest), rest[-2]
-    said = [judged(seen, needs, terms) for needs in terms.needs]
+    seen, said, terms = judged_by_all(given)
     known, flushed = are_known(seen, said), is_flushed(seen, said, terms)
     plain = (all_of([one.passes for one in said]) & known) | flushed
     missed = all_of([one.is_wrong & one.is_far for one in said]) & known & said[0].counts
     return plain, flushed, said[0].fails, missed & (seen.error.most < INFINITY)
 
 
-def seen_in(*rest: Any) -> Seen:
-    """Return a ``Seen`` from the parameters of ``facts``."""
-    *lanes, due, got, brought, terms, number = rest
+def judged_by_all(given: tuple[object, ...]) -> tuple[Seen, list[Judged], Terms]:
+    """Return the result in the parameters of ``facts``, its verdicts by every edition, and the terms."""
+    terms, number = cast("Terms", given[-2]), cast("int", given[-1])
+    *lanes, due, got, brought = cast("Sequence[np.ndarray]", given[:-2])
     form, count = terms.form, len(terms.needs[0].plain.parameters)
     args, parts, due = lanes[:count], lanes[count:], due & mask_of(form)
-    return Seen(
-        form, args, parts, due, got, brought, errors_of(parts, got, decoded(got, form), form, terms.off), number
-    )
+    error = errors_of(parts, got, decoded(got, form), form, terms.off)
+    seen = Seen(form, args, parts, due, got, brought, error, number)
+    return seen, [judged(seen, needs, terms) for needs in terms.needs], terms
 
 
 def are_known(seen: Seen, said: Sequence[Judged]) -> Truth:
@@ -227,7 +228,7 @@ def asked_of(seen: Seen, need: Requirement) -> Asked:
     return Asked(seen.args, named, seen.brought, never, are_finite(seen.args), seen.number)
 
 
-def are_finite(args: Sequence[Any]) -> Truth:
+def are_finite(args: Sequence[Real]) -> Truth:
     """Return whether all arguments are finite."""
     return all_of([x - x == 0.0 for x in args])
 
@@ -269,13 +270,14 @@ def is_flushed(seen: Seen, said: Sequence[Judged], terms: Terms) -> Truth:
     return said[0].fails & flushed if terms.flushed else ~everywhere(seen.args[0])
 
 
-def measured_integer(*rest: Any) -> Any:
+def measured_integer(*given: object) -> tuple[Truth, ...]:
     """Judge a result that is an int: whether it conforms, whether it counts, is unspecified per edition, is refused.
 
-    ``rest``: arguments, whether another correct result is infinite or NaN, the correct int, the int returned, the
+    ``given``: arguments, whether another correct result is infinite or NaN, the correct int, the int returned, the
     terms, and the number of the result in the call.
     """
-    *args, infinite, due, got, terms, number = rest
+    terms, number = cast("Terms", given[-2]), cast("int", given[-1])
+    *args, infinite, due, got = cast("Sequence[np.ndarray]", given[:-2])
     needs, never, finite = [one.plain for one in terms.needs], ~everywhere(args[0]), are_finite(args)
     asked = [Asked(args, dict(zip(n.parameters, args, strict=True)), never, infinite, finite, number) for n in needs]
     sets = [acceptable_integer(one, due, need) for one, need in zip(asked, needs, strict=True)]

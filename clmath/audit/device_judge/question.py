@@ -7,30 +7,26 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from clmath.audit.acceptance.relaxed import is_known_formula
-from clmath.audit.acceptance.steps import factor_of
 from clmath.audit.device_judge.measuring import Needs, Terms
 from clmath.audit.inputs import numbered
 from clmath.audit.inputs.floats import RUN
 from clmath.audit.inputs.numbered import is_numbered, kernel_of
 from clmath.audit.inputs.row_inputs import is_swept, place_of_first_numbered
+from clmath.audit.judge.regimes import is_elementwise
 from clmath.audit.plan.item import Item
 from clmath.audit.plan.plan import PARTS
 from clmath.kernels import ACCURATE, Kernel
 from clmath.numbers.formats import FLOAT
-from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import precise
-from clmath.spec.formulas import RelaxedArithmetic, RoundedSteps, TwoRoundings
-from clmath.spec.limits import Absolute, Derived
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from clmath.audit.inputs.layout import Columns
-    from clmath.audit.law.law import Law, Requirement
+    from clmath.audit.law.law import Law
     from clmath.audit.plan.plan import Plan
-    from clmath.callables import AnyFunction
-    from clmath.spec.limits import Rule
 
 __all__ = [
     "APART",
@@ -40,7 +36,6 @@ __all__ = [
     "Finer",
     "Question",
     "finer",
-    "is_elementwise",
     "question_of",
     "refusal",
     "swept",
@@ -51,7 +46,7 @@ class Finer(NamedTuple):
     """A kernel of double, and the functions that narrow the enclosures of its results: none for narrow formats."""
 
     kernel: Kernel
-    narrowing: tuple[AnyFunction, ...]
+    narrowing: tuple[Callable[..., object], ...]
 
 
 def finer(item: Item) -> Finer | None:
@@ -229,21 +224,3 @@ def _is_comparable(question: Question) -> bool:
     """Whether elementwise functions evaluate the limits of every edition in question."""
     needs = [one.plain for one in question.terms.needs]
     return all(is_elementwise(rule, need) for need in needs for rule, _ in need.clauses)
-
-
-def is_elementwise(rule: Rule, need: Requirement) -> bool:
-    """Whether elementwise functions evaluate a rule: its formula, if any, is of doubles, and it is not of vectors."""
-    if isinstance(rule, Absolute) and rule.scaled:
-        return False
-    if not isinstance(rule, Derived):
-        return True
-    if rule.otherwise is not None and not is_elementwise(rule.otherwise, need):
-        return False
-    formula = rule.formula
-    if isinstance(formula, TwoRoundings):
-        return True
-    if isinstance(formula, RoundedSteps):
-        return factor_of(formula, need.form, MODES[need.mode]) is not None
-    if not isinstance(formula, RelaxedArithmetic) or need.form is not FLOAT:
-        return False
-    return is_known_formula(formula.tree, formula.allowed)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -51,23 +51,23 @@ class RowOnDevice:
     """
 
     question: Question
-    make: Any
-    seeds: Any  # the tables of the entry that makes inputs
-    judge: Any
-    tables: Any
-    lister: Any
-    best: Any
-    ends: tuple[Any, Any]  # the numbers of the first and last inputs of runs
-    kept: list[Any]  # the results of runs
-    marks: Any = None  # a byte per input: not 0 if it is to be listed
-    sources: list[Any] = field(default_factory=list)
-    results: list[Any] = field(default_factory=list)
+    make: object
+    seeds: object  # the tables of the entry that makes inputs
+    judge: object
+    tables: object
+    lister: object
+    best: object
+    ends: tuple[object, object]  # the numbers of the first and last inputs of runs
+    kept: list[object]  # the results of runs
+    marks: object = None  # a byte per input: not 0 if it is to be listed
+    sources: list[object] = field(default_factory=list)
+    results: list[object] = field(default_factory=list)
     lanes: int = 0
     size: int = FIRST
     seen: int = 0  # number of inputs so far
     sheds: bool = True
     decides: bool = True
-    finely: tuple[Any, Any] | None = None  # the entry that judges by narrower enclosures, and its tables
+    finely: tuple[object, object] | None = None  # the entry that judges by narrower enclosures, and its tables
     due: tuple[int, int] | None = None
     is_led: bool = False  # whether errors were found among the inputs that were judged first
     floor: int = 0  # one more than the encoding of the error below which nothing is listed, or 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from string import Template
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,7 +24,7 @@ from clmath.ir.simplifying import simplified, usual
 from clmath.ir.trace import trace
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from clmath.audit.device_judge.measuring import Terms
     from clmath.audit.device_judge.question import Drawn, Finer, Question
@@ -207,7 +207,7 @@ def _measure(question: Question, n: int, parts: list[str], rounding: str) -> str
     return _template("measure", fill | numbers | _by_law(question)).strip()
 
 
-def _excusing(question: Question, fill: dict[str, Any]) -> tuple[str, str]:
+def _excusing(question: Question, fill: dict[str, str]) -> tuple[str, str]:
     """Return the function that judges results again with flushed arguments, and its call.
 
     Both are empty if nothing may be flushed.
@@ -285,7 +285,7 @@ def _measure_integer(question: Question, n: int) -> str:
     return _template("measure_integer", {"n": n, "values": values} | _by_law(question)).strip()
 
 
-def _stretches(numbers: Sequence[int], form: Format) -> dict[str, Any]:
+def _stretches(numbers: Sequence[int], form: Format) -> dict[str, str]:
     """Return the code that finds the interval of each argument that is a number, and keeps its largest error."""
     word = _WORDS[form.name]
     places = [f"best + {1 + place * STRETCHES} + stretch{n}" for place, n in enumerate(numbers)]
@@ -304,6 +304,6 @@ def _stretches(numbers: Sequence[int], form: Format) -> dict[str, Any]:
     }
 
 
-def _template(name: str, fill: dict[str, Any]) -> str:
+def _template(name: str, fill: Mapping[str, object]) -> str:
     text = (Path(__file__).parent / "templates" / f"{name}.c").read_text(encoding="utf-8")
     return Template(text).substitute(fill)

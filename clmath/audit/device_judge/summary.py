@@ -16,89 +16,54 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["RunLengths", "Summary"]
-
-
-@dataclass(frozen=True)
-class RunLengths:
-    """Ascending numbers as runs of neighbours: the ``gaps`` before runs and their ``lengths``, unsigned integers.
-
-    >>> listed = RunLengths.of(np.array([3, 9], np.uint64), np.array([5, 10], np.uint64))
-    >>> listed.gaps.tolist(), listed.lengths.tolist(), listed.lanes
-    ([3, 4], [2, 1], 3)
-    """
-
-    gaps: np.ndarray
-    lengths: np.ndarray
-
-    @classmethod
-    def of(cls, firsts: NDArray[np.uint64], ends: NDArray[np.uint64]) -> RunLengths:
-        """Return the runs from each number of ``firsts`` to the number of ``ends``, exclusively."""
-        before = np.append(np.zeros(1, np.uint64), ends[:-1])
-        return cls(_packed(firsts - before[: len(firsts)]), _packed(ends - firsts))
-
-    @property
-    def lanes(self) -> int:
-        """The count of the numbers."""
-        return int(self.lengths.sum(dtype=np.uint64))
-
-    @property
-    def end(self) -> int:
-        """One more than the last number, or 0 without numbers."""
-        return self.lanes + int(self.gaps.sum(dtype=np.uint64))
-
-    @property
-    def firsts(self) -> NDArray[np.uint64]:
-        """The first number of each run."""
-        lengths = self.lengths.astype(np.uint64)
-        firsts: NDArray[np.uint64] = np.cumsum(self.gaps, dtype=np.uint64) + (np.cumsum(lengths) - lengths)
-        return firsts
-
-    def is_below(self, end: int) -> bool:
-        """Whether all numbers are below ``end``, and no run is empty."""
-        if not len(self.lengths):
-            return True
-        largest = max(int(self.gaps.max()), int(self.lengths.max()))  # sums do not wrap if these are small
-        return bool(self.lengths.min() > 0 and largest <= end and self.end <= end)
-
-
-def _packed(numbers: NDArray[np.uint64]) -> np.ndarray:
-    """Return the numbers in the smallest unsigned type that holds the largest of them."""
-    return numbers.astype(np.min_scalar_type(int(numbers.max(initial=np.uint64(0)))))
-
+__all__ = ["Summary", "no_counts"]
 
 _LENGTH = struct.Struct("<I")
-_KINDS = {dtype.str: dtype for dtype in map(np.dtype, (np.uint8, np.uint16, np.uint32, np.uint64))}  # of runs
+
+
+def no_counts(editions: int) -> NDArray[np.int64]:
+    """Return zeros for the counts of a ``Summary`` by the rules of so many editions."""
+    return np.zeros(len(BINS) + 3 + editions, np.int64)
 
 
 @dataclass(frozen=True)
 class Summary:
     """Verdicts of a device on the inputs numbered from 0 to ``lanes`` - 1.
 
-    ``listed``: the numbers of inputs that the host must judge. ``results``: the results of each run of them, as
-    encodings. The other inputs are only counted. ``counts``: by the bins of ``spread.BINS``. ``uncounted``: inputs
-    whose errors do not count; ``flushed`` of these pass because subnormal numbers may be flushed. ``failed``: inputs
-    that fail by every edition; all others conform. ``unjudged``: for each edition, inputs whose results are
-    unspecified. ``pace``: the seconds per input in the fastest launch.
+    The host must judge the inputs that are listed, in ascending runs of neighbours with the same results: ``firsts``,
+    the numbers of their first inputs; ``lengths``; and ``results``, as encodings. The other inputs are only counted.
+    ``counts``: by the bins of ``spread.BINS``; inputs whose errors do not count; for each edition, inputs whose results
+    are unspecified; uncounted inputs that pass because subnormal numbers may be flushed; inputs that fail by every
+    edition. All others conform. ``pace``: the seconds per input in the fastest launch.
     """
 
     lanes: int
     pace: float
     counts: tuple[int, ...]
-    unjudged: tuple[int, ...]
-    uncounted: int
-    flushed: int
-    failed: int
-    listed: RunLengths
+    firsts: NDArray[np.uint64]
+    lengths: NDArray[np.uint64]
     results: tuple[np.ndarray, ...]
+
+    @property
+    def bins(self) -> tuple[int, ...]:
+        """The counts by distance from the correctly rounded result."""
+        return self.counts[: len(BINS)]
+
+    @property
+    def decided(self) -> int:
+        """Number of inputs that the device has decided, which are the inputs that are not listed."""
+        return sum(self.counts[: len(BINS) + 1])
+
+    @property
+    def others(self) -> tuple[tuple[int, ...], int, int]:
+        """The counts of unspecified inputs by edition, of flushed ones, and of failed ones."""
+        *unjudged, flushed, failed = self.counts[len(BINS) + 1 :]
+        return tuple(unjudged), flushed, failed
 
     def packed(self) -> list[bytes | memoryview]:
         """Return the parts of a message: a header in JSON, then the arrays."""
-        arrays = [self.listed.gaps, self.listed.lengths, *self.results]
-        kinds = [array.dtype.str for array in arrays[:2]]
-        others = [self.uncounted, self.flushed, self.failed]
-        facts = [self.lanes, self.pace, self.counts, self.unjudged, others, len(arrays[0]), kinds, len(self.results)]
-        head = json.dumps(facts).encode()
+        head = json.dumps([self.lanes, self.pace, self.counts, len(self.firsts), len(self.results)]).encode()
+        arrays = (self.firsts, self.lengths, *self.results)
         return [_LENGTH.pack(len(head)), head, *(array.data.cast("B") for array in arrays)]
 
     @classmethod
@@ -111,29 +76,26 @@ class Summary:
         try:
             (length,) = _LENGTH.unpack_from(payload)
             start = _LENGTH.size + length
-            lanes, pace, counts, opens, others, count, kinds, kept = json.loads(bytes(payload[_LENGTH.size : start]))
-            both = _KINDS[kinds[0]], _KINDS[kinds[1]]
-            gaps, lengths, *found = _arrays(payload, start, count, [*both, *dtypes])
-            unjudged, (uncounted, flushed, failed) = tuple(map(int, opens)), map(int, others)
-            is_whole = kept == len(dtypes) and len(counts) == len(BINS) and len(unjudged) == laws and 0 < lanes <= most
+            lanes, pace, counts, runs, kept = json.loads(bytes(payload[_LENGTH.size : start]))
+            firsts, lengths, *results = _arrays(payload, start, runs, [*[np.dtype(np.uint64)] * 2, *dtypes])
+            found = cls(int(lanes), float(pace), tuple(map(int, counts)), firsts, lengths, tuple(results))
+            is_whole = kept == len(dtypes) and len(counts) == len(no_counts(laws)) and 0 < found.lanes <= most
         except (ValueError, TypeError, LookupError, struct.error):
             return None
-        listed, results = RunLengths(gaps, lengths), tuple(found)
-        told = tuple(map(int, counts)), unjudged, uncounted, flushed, failed
-        whole = cls(int(lanes), float(pace), *told, listed, results)
-        return whole if is_whole and whole._is_complete() else None
+        return found if is_whole and found._is_complete() else None
 
     def _is_complete(self) -> bool:
         """Whether every input is counted once."""
-        is_once = self.listed.is_below(self.lanes) and self.decided + self.listed.lanes == self.lanes
-        is_open = all(0 <= count <= self.decided for count in self.unjudged)
-        is_part = 0 <= self.flushed <= self.uncounted and 0 <= self.failed <= sum(self.counts[1:])
-        return is_once and is_open and is_part and min(self.counts) >= 0
+        unjudged, flushed, failed = self.others
+        is_part = flushed <= self.counts[len(BINS)] and failed <= sum(self.bins[1:])
+        is_once = self._are_ascending() and self.decided + int(self.lengths.sum()) == self.lanes
+        return is_once and is_part and max(unjudged) <= self.decided and min(self.counts) >= 0
 
-    @property
-    def decided(self) -> int:
-        """Number of inputs that the device has decided, which are the inputs that are not listed."""
-        return sum(self.counts) + self.uncounted
+    def _are_ascending(self) -> bool:
+        """Whether all listed inputs are below ``lanes``, and no runs are empty or overlap."""
+        ends = np.append(self.firsts[1:], np.uint64(self.lanes))
+        is_room = (self.firsts < ends) & (self.lengths > 0)
+        return bool((is_room & (self.lengths <= ends - self.firsts)).all())
 
 
 def _arrays(payload: memoryview, start: int, count: int, dtypes: Sequence[np.dtype]) -> list[np.ndarray]:

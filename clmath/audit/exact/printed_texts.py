@@ -42,15 +42,15 @@ def allowed(item: ExactItem, args: Args, law: ExactLaw) -> tuple[np.ndarray, Cal
         if not any(one.is_floating for one in specifications(format)):
             return False  # the text of integers and strings is the expected one alone
         if has_several(item.builtin):
-            values_here = passed([v[call] for v in values], format)
+            values_here = passed([v[call].item() for v in values], format)
             return any(_is_right_in_all(format, values_here, written.decode("latin-1"), mode) for mode in law.modes)
-        lanes = given([v[call] for v in values], format)
+        lanes = given([v[call].item() for v in values], format)
         return bool(lanes) and any(is_right(format, lanes, written.decode("latin-1"), mode) for mode in law.modes)
 
     return computed(item, args, law.modes[0]), others
 
 
-def is_right(format: str, values: list[np.generic], shown: str, mode: Rounding) -> bool:
+def is_right(format: str, values: list[float | str], shown: str, mode: Rounding) -> bool:
     """Whether a device that rounds in ``mode`` may write ``shown`` for the components ``values`` in this format.
 
     - NaN may have any sign, and any text in parentheses behind it; an infinity is inf or infinity.
@@ -67,7 +67,7 @@ def is_right(format: str, values: list[np.generic], shown: str, mode: Rounding) 
     return len(fields) == len(values) and all(_is_field(specification, f, float(v), mode) for f, v in pairs)
 
 
-def _is_right_in_all(format: str, values: list[np.generic], shown: str, mode: Rounding) -> bool:
+def _is_right_in_all(format: str, values: list[float | str], shown: str, mode: Rounding) -> bool:
     """Whether a text with several printed numbers is right; only floats may be written in several ways."""
     left, pattern = iter(values), ""
     floats: list[tuple[Conversion, float]] = []

@@ -12,9 +12,11 @@ from clmath.audit.counting.spread import BINS, Spread
 from clmath.audit.counting.tally import KEPT, Otherwise, Tally
 from clmath.audit.inputs.floats import opposite
 from clmath.audit.judge.regimes import EDGED, JUDGED, OPEN, UNTOLD, gives_integers, regimes
+from clmath.audit.judge.screen import is_screened
 from clmath.audit.judge.worst import measured
 from clmath.audit.law.deviation import by_stretch, worst_by_stretch
-from clmath.audit.screens.loop import Screen, screens
+from clmath.audit.plan.item import Item
+from clmath.audit.screens.loop import FREE, Screen, screens
 from clmath.kernels.for_devices import kernels_of
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import precise
@@ -28,24 +30,21 @@ if TYPE_CHECKING:
     from clmath.audit.counting.spread import Stretches
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.law.law import Law
-    from clmath.audit.plan.item import Item
     from clmath.kernels import Kernel
 
-__all__ = ["Screening", "can_serve", "serves", "with_opposites"]
+__all__ = ["Screening", "serves", "with_opposites"]
 
 
 LITTLE = 5e-324  # the loop's floor as long as all errors so far are 0
 
 
-def serves(call: Call) -> bool:
-    """Whether the loop serves calls: they take one float, and ``can_serve`` their row."""
-    return call.form is FLOAT and len(call.args) == 1 and can_serve(call.item, call.law)
-
-
-def can_serve(item: Item, law: Law) -> bool:
-    """Whether the loop serves a row of one float: it has the kernel, and requirements are known for some ranges."""
+def serves(item: Item, law: Law) -> bool:
+    """Whether the loop serves a row: of one float, with a kernel, and requirements that are known for some ranges."""
+    if type(item) is not Item or item.form is not FLOAT or len(item.columns) > 1 or law.also:
+        return False
     kernels, loop = _kernels(item), screens()
-    return bool(kernels and loop and loop.serve(kernels)) and regimes(item, law) is not None
+    is_served = bool(kernels and loop and loop.serve(kernels)) and is_screened(item, law)
+    return is_served and regimes(item, law) is not None
 
 
 def _kernels(item: Item) -> tuple[Kernel, ...]:
@@ -69,22 +68,18 @@ class Screening:
         self._none, self._kernels, self._floor = call.lanes(np.empty(0, np.intp)), _kernels(call.item), floor
         self._loop = loop
         self._told = (told, told.of_both_signs)
-        self._asked = [
-            Screen(one.allowed, one.refused, one.tolerance, one.left_out, KEPT, floor, errors)
+        self._screens = [
+            Screen(one.limits, one.left_out, errors, len(BINS))
             for one, errors in zip(self._told, (floors, of_both), strict=True)
         ]
         self._has_integers = gives_integers(call.item)  # ints are measured and judged for all arguments
-        self._counts = np.zeros(len(BINS), np.int64)
-        self._failed = self._open = self._poles = 0
+        self._open = self._poles = 0
         self._leaders: list[Call] = []  # calls that may have the largest error of their interval
 
-    def is_symmetric(self, x: NDArray[np.float32]) -> NDArray[np.bool_]:
-        """Return where requirements are known, and do not differ between an argument and its opposite.
-
-        The array has one element if this is so for all arguments.
-        """
-        both = self._told[True]
-        return np.asarray(both.of_all(x) != UNTOLD or both.of(x) != UNTOLD)
+    def is_symmetric(self, x: NDArray[np.float32]) -> bool:
+        """Whether requirements do not differ between arguments and their opposites, where any are known."""
+        alone, both = (told.of(x) for told in self._told)
+        return bool(((alone == UNTOLD) | (both != UNTOLD)).all())
 
     def others(self, call: Call, mirrored: Columns = ()) -> NDArray[np.int64]:
         """Count calls that are decided and cannot be the worst, and return the places of all other calls.
@@ -93,82 +88,76 @@ class Screening:
         reports show them. ``mirrored``: results for the opposite arguments, which are counted, and left, together with
         the calls.
         """
-        (x,), told = call.args, self._told[bool(mirrored)]
-        kind = told.of_all(x)
-        if kind == JUDGED:
+        (x,) = call.args
+        kinds = self._told[bool(mirrored)].of(x)
+        if (kinds == JUDGED).all():
             return self._screened(call, mirrored)
-        if kind == OPEN:
-            return self._left_of_open(call, np.arange(len(x)), mirrored)
-        kinds = told.of(x)
-        judged, is_open, edged = (np.flatnonzero(kinds == kind) for kind in (JUDGED, OPEN, EDGED))
-        left = [np.flatnonzero(kinds == UNTOLD), self._left_of_open(call, is_open, mirrored)]
-        if edged.size:
-            met, others = self._left_of_edged(call, edged)
-            left, judged = [*left, met], np.sort(np.concatenate([judged, others]))
-        if judged.size:
-            left.append(judged[self._screened(call.lanes(judged), [r[judged] for r in mirrored])])
-        return np.sort(np.concatenate(left))
+        is_left, is_judged = np.empty((2, len(x)), np.bool_)
+        is_left[:], is_judged[:] = kinds == UNTOLD, kinds == JUDGED
+        if (is_open := np.broadcast_to(kinds == OPEN, x.shape)).any():
+            is_left |= is_open & _signal(call)
+            self._open += int(np.count_nonzero(is_open & ~is_left)) * (1 + len(mirrored))
+        if (edged := np.flatnonzero(np.broadcast_to(kinds == EDGED, x.shape))).size:
+            is_judged[edged], is_left[edged] = self._at_poles(call.lanes(edged))
+        judged = np.flatnonzero(is_judged)
+        is_left[judged[self._screened(call.lanes(judged), [r[judged] for r in mirrored])]] = True
+        return np.flatnonzero(is_left)
 
-    def _left_of_open(self, call: Call, lanes: NDArray[np.intp], mirrored: Sequence[np.ndarray]) -> NDArray[np.intp]:
-        """Count the calls ``lanes``, of which nothing is required; return the places of signaling NaNs, not counted."""
-        signals = np.zeros(len(lanes), np.bool_)
-        for actual in (result[lanes] for result in call.results):
-            if np.isnan(actual).any():
-                signals |= FLOAT.signals(actual)
-        self._open += int(np.count_nonzero(~signals)) * (1 + len(mirrored))
-        return lanes[signals]
+    def _at_poles(self, call: Call) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Count the calls that return the infinities that special values prescribe: these have no error.
 
-    def _left_of_edged(self, call: Call, lanes: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Count the calls ``lanes`` that return the infinities that special values prescribe: these have no error.
-
-        Return the places of the other calls to which a special value applies, and of the calls to which none applies.
+        Return to which calls no special value applies, and which other calls are not counted.
         """
-        x, results = call.args[0][lanes], [result[lanes] for result in call.results]
-        met, missed = np.zeros((2, len(lanes)), np.bool_)
+        met, missed = np.zeros((2, len(call.args[0])), np.bool_)
         for edge in call.law.edges(call.item):
-            if edge.prescribes and (about := edge.matches((x,), FLOAT)).any():
+            if edge.prescribes and (about := edge.matches(call.args, FLOAT)).any():
                 met |= about
-                missed |= about & ~(edge.prescribes_one & _are_poles(edge.expected((x,), FLOAT), results))
+                missed |= about & ~(edge.prescribes_one & _are_poles(edge.expected(call.args, FLOAT), call.results))
         if self._has_integers and self._floor <= LITTLE:  # the first call may be the worst of a row without errors
             missed |= np.cumsum(met & ~missed) == 1
-        right = int(np.count_nonzero(met & ~missed))
-        if self._has_integers:
-            self._counts[0] += right
-        else:
-            self._poles += right
-        return lanes[met & missed], lanes[~met]
+        self._poles += int(np.count_nonzero(met & ~missed))
+        return ~met, met & missed
 
     def _screened(self, call: Call, mirrored: Sequence[np.ndarray]) -> NDArray[np.int64]:
         """Count calls and return the places of all others, as ``others`` does, if the limit is known for all calls."""
-        (x,) = call.args
+        screen = self._screens[bool(mirrored)]
         # if all errors are 0, the first call of the row is the worst, but calls have the row's order only in a block
-        floor = 0.0 if self._floor <= LITTLE else self._floor
-        asked = self._asked[bool(mirrored)]._replace(floor=floor)
-        counts = np.zeros_like(self._counts)
-        found = self._loop.screened(self._kernels, x, call.results, asked, counts)
-        self._floor = found.floor
-        self._counts += counts * (1 + len(mirrored))
-        self._failed += found.failed * (1 + len(mirrored))
-        self._open += found.out * (1 + len(mirrored))
-        if found.leading.size:
-            self._leaders += with_opposites(call.lanes(found.leading), [r[found.leading] for r in mirrored])
-        return found.others
+        screen.floor = 0.0 if self._floor <= LITTLE else self._floor
+        screen.shown = KEPT
+        others, leading = self._loop.screened(self._kernels, call.args[0], call.results, screen)
+        self._floor = screen.floor
+        if leading.size:
+            self._leaders += with_opposites(call.lanes(leading), [r[leading] for r in mirrored])
+        return others
 
     def tally(self) -> Tally:
         """Return the tally of all calls that were counted."""
-        found = self._none.joined([self._none, *self._leaders])
-        counted, laws = int(self._counts.sum()), found.law.others(found.item)
-        unjudged = self._open + counted * (self._told[0].is_free and not self._has_integers)
+        alone, both = self._screens
+        counts, failed = (alone.counts + 2 * both.counts).tolist(), alone.failed + 2 * both.failed
+        unspecified, poles = self._open + alone.out + 2 * both.out, self._poles
+        if self._has_integers:
+            counts[0], poles = counts[0] + poles, 0
+        found, counted = self._none.joined([self._none, *self._leaders]), sum(counts)
+        tried = counted + unspecified + poles
+        unspecified += counted * (self._told[0].left_out == FREE)
         worst = worst_by_stretch(found.item, found.values, measured(found))
-        spread = Spread.of(dict(zip(BINS, self._counts.tolist(), strict=True)), worst) if counted else Spread()
         return Tally(
-            tried=counted + self._open + self._poles,
-            unjudged=unjudged,
-            failed=self._failed,
-            reasons=((out_of_limit(found.limit), self._failed),) if self._failed else (),
-            others=tuple(Otherwise(law.edition, unjudged, self._failed) for law in laws),
-            spread=spread,
+            tried=tried,
+            unjudged=unspecified,
+            failed=failed,
+            reasons=((out_of_limit(found.limit), failed),) if failed else (),
+            others=tuple(Otherwise(law.edition, unspecified, failed) for law in found.law.others(found.item)),
+            spread=Spread.of(dict(zip(BINS, counts, strict=True)), worst) if counted else Spread(),
         )
+
+
+def _signal(call: Call) -> NDArray[np.bool_]:
+    """Return which calls return a signaling NaN."""
+    found = np.zeros(len(call.args[0]), np.bool_)
+    for actual in call.results:
+        if np.isnan(actual).any():
+            found |= FLOAT.signals(actual)
+    return found
 
 
 def _are_poles(wanted: Sequence[np.ndarray], actual: Sequence[np.ndarray]) -> NDArray[np.bool_]:

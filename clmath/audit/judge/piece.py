@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from clmath.audit.plan.plan import Plan
     from clmath.audit.protocol.subject import Subject
 
-__all__ = ["Block", "fails", "judge", "judge_blocks", "law_of", "takes_blocks", "worst_failures"]
+__all__ = ["Block", "fails", "judge", "judge_blocks", "law_of", "worst_failures"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 
@@ -55,7 +55,7 @@ class Block(NamedTuple):
     results: Columns
     mirrored: Columns = ()
 
-    def lanes(self, index: Any) -> Block:
+    def lanes(self, index: NDArray[np.intp] | slice) -> Block:
         """Return the calls that ``index`` picks."""
         return Block(*(tuple(column[index] for column in columns) for columns in self))
 
@@ -113,15 +113,10 @@ def fails(item: Item, values: Columns, results: tuple[np.ndarray, ...], law: Law
     return not np.logical_or.reduce(conform).all()
 
 
-def takes_blocks(item: Item, block: Block, law: Law) -> bool:
-    """Whether ``judge_blocks``, which uses the compiled loop, serves the row of these calls."""
-    if isinstance(item, ExactItem) or item.vector > 1 or law.also or not is_screened(item, law):
-        return False
-    return compiled_loop.serves(Call.on(item, block.values, block.results, law))
-
-
 def judge_blocks(item: Item, blocks: Iterable[Block], law: Law, floor: float = 0.0, known: Stretches = ()) -> Tally:
-    """Return the tally of calls on floats, as ``judge`` does, for a row in the order of encodings.
+    """Return the tally of calls on floats, as ``judge`` does, for a row that the compiled loop serves.
+
+    The places of the calls in the row are their encodings.
 
     Blocks come in any order. A block may be overwritten when the next one is requested. The few calls that enclosures
     or the reference must judge are judged at the end, so that a block may be small enough for a cache.
@@ -130,7 +125,8 @@ def judge_blocks(item: Item, blocks: Iterable[Block], law: Law, floor: float = 0
     screening, rest = None, list[Call]()
     for block in blocks:
         screening = screening or compiled_loop.Screening(Call.on(item, block.values, block.results, law), floor, known)
-        for part in _parted(block, screening):
+        is_whole = not block.mirrored or screening.is_symmetric(block.values[0])
+        for part in (block,) if is_whole else block.apart():
             call = Call.on(item, part.values, part.results, law)
             others = screening.others(call, part.mirrored)
             rest += compiled_loop.with_opposites(call.lanes(others), [r[others] for r in part.mirrored])
@@ -141,24 +137,13 @@ def judge_blocks(item: Item, blocks: Iterable[Block], law: Law, floor: float = 0
     return screening.tally() + _decided(left, FLOAT.bits(left.values[0]), floor, known)
 
 
-def _parted(block: Block, screening: compiled_loop.Screening) -> Iterator[Block]:
-    """Cut a block into one of inputs whose opposites have the same requirements, and two for all others."""
-    alike = screening.is_symmetric(block.values[0]) if block.mirrored else np.True_
-    if alike.all():
-        yield block
-        return
-    if alike.any():
-        yield block.lanes(alike)
-    yield from block.lanes(~alike).apart()
-
-
 def _tally(call: Call, standing: np.ndarray, floor: float, known: Stretches) -> Tally:
     """Return the tally of calls at the places ``standing`` of the row."""
     if call.law.also:
         return _by_either(call, standing, floor, known)
     if not is_screened(call.item, call.law):
         return _judged(call, standing)
-    if not compiled_loop.serves(call):
+    if not compiled_loop.serves(call.item, call.law):
         return _decided(call, standing, floor, known)
     screening = compiled_loop.Screening(call, floor, known)
     rest = screening.others(call)
@@ -171,23 +156,17 @@ def _by_either(call: Call, standing: np.ndarray, floor: float, known: Stretches)
     A result passes if all modes allow it, and is not judged if only some modes allow it. If no mode allows it, it fails
     by the first mode.
     """
-    laws = call.law.each()
-    right = np.stack([_right(call.under(law)) for law in laws])
+    each = [call.under(law) for law in call.law.each()]
+    right = np.stack([_conforming(one, _in_question(one)) for one in each])
     is_judged = right.all(axis=0) | ~right.any(axis=0)
-    first = call.under(laws[0]).lanes(is_judged)
-    tally = _tally(first, standing[is_judged], floor, known)
-    for k, law in enumerate(laws):
+    tally = _tally(each[0].lanes(is_judged), standing[is_judged], floor, known)
+    for k, one in enumerate(each):
         alone = right[k] & ~is_judged & ~right[:k].any(axis=0)
         if alone.any():
-            found = _tally(call.under(law).lanes(alone), standing[alone], np.inf, known)
+            found = _tally(one.lanes(alone), standing[alone], np.inf, known)
             others = tuple(o._replace(unjudged=found.tried - o.failed) for o in found.others)
             tally += Tally(tried=found.tried, unjudged=found.tried, others=others)
     return tally
-
-
-def _right(call: Call) -> Bools:
-    """Return which calls conform."""
-    return _conforming(call, _in_question(call))
 
 
 def _conforming(call: Call, doubtful: NDArray[np.intp]) -> Bools:

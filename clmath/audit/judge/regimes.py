@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 import numpy as np
 
 from clmath.audit.acceptance.acceptable import Asked, are_waived
-from clmath.audit.acceptance.limits import is_left_to_rule, reaches
+from clmath.audit.acceptance.limits import reaches
 from clmath.audit.acceptance.relaxed import is_known_formula
 from clmath.audit.acceptance.relaxed_ranges import may_give_anything
 from clmath.audit.acceptance.sets import any_of
@@ -24,11 +24,14 @@ from clmath.ir.ranges import Range, Truth, given
 from clmath.ir.trace import trace
 from clmath.numbers.formats import FLOAT
 from clmath.numbers.lane_rounding import RTE
+from clmath.numbers.rounding import MODES
 from clmath.spec.edges import holds
-from clmath.spec.formulas import RelaxedArithmetic, RoundedSteps
-from clmath.spec.limits import Derived
+from clmath.spec.formulas import RelaxedArithmetic, RoundedSteps, TwoRoundings
+from clmath.spec.limits import Absolute, Derived
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from clmath.audit.acceptance.limits import Reach
@@ -36,6 +39,7 @@ if TYPE_CHECKING:
     from clmath.audit.plan.item import Item
     from clmath.ir.program import Kind
     from clmath.ir.values import Real
+    from clmath.spec.limits import Rule
 
 __all__ = [
     "EDGED",
@@ -46,6 +50,7 @@ __all__ = [
     "Kinds",
     "Regimes",
     "gives_integers",
+    "is_elementwise",
     "regimes",
     "requirements",
 ]
@@ -67,15 +72,14 @@ class Regimes:
 
     ``kinds``: UNTOLD, OPEN, JUDGED or EDGED. In a range that is JUDGED, a result conforms if it is correctly rounded,
     or its error is at most ``allowed`` ulp or at most ``tolerance``. A result fails if its error exceeds both
-    ``refused`` ulp and ``tolerance``, unless it is waived. ``is_free``: no limit holds for the row, so that errors are
-    only measured. ``left_out``: which results are neither judged nor measured, a number of ``screens.loop``.
+    ``refused`` ulp and ``tolerance``, unless it is waived. ``left_out``: which results are neither judged nor measured,
+    a number of ``screens.loop``; if it is FREE, no limit holds for the row, so that errors are only measured.
     """
 
     kinds: Kinds
     allowed: F64
     refused: F64
     tolerance: F64
-    is_free: bool = False
     left_out: int = NOTHING
 
     def both(self, other: Regimes) -> Regimes:
@@ -86,26 +90,26 @@ class Regimes:
         allowed, refused = np.minimum(self.allowed, other.allowed), np.maximum(self.refused, other.refused)
         return replace(self, kinds=kinds, allowed=allowed, refused=refused)
 
+    @property
+    def limits(self) -> tuple[F64, F64, F64]:
+        """The limits by range, as a ``Screen`` has them."""
+        return self.allowed, self.refused, self.tolerance
+
     @functools.cached_property
     def of_both_signs(self) -> Regimes:
         """Requirements for an argument and its opposite at once; UNTOLD if special values may apply to one of them."""
         half = len(self.kinds) // 2
-        kinds, allowed = np.roll(self.kinds, half), np.roll(self.allowed, half)
-        found = self.both(Regimes(kinds, allowed, np.roll(self.refused, half), np.roll(self.tolerance, half)))
+        kinds, (allowed, refused, tolerance) = np.roll(self.kinds, half), np.roll(self.limits, half, axis=-1)
+        found = self.both(Regimes(kinds, allowed, refused, tolerance))
         return replace(found, kinds=np.where(found.kinds == EDGED, UNTOLD, found.kinds).astype(np.int8))
 
-    def of_all(self, x: NDArray[np.float32]) -> int:
-        """Return the kind of all ranges from the least to the greatest argument if it is the same, else UNTOLD."""
-        if not x.size:
-            return JUDGED
-        codes = FLOAT.bits(x)
-        among = self.kinds[int(codes.min()) >> RANGE : (int(codes.max()) >> RANGE) + 1]
-        return int(among[0]) if (among == among[0]).all() else UNTOLD
-
     def of(self, x: NDArray[np.float32]) -> Kinds:
-        """Return the kind of each argument's range."""
-        kinds: Kinds = self.kinds[FLOAT.bits(x) >> RANGE]
-        return kinds
+        """Return the kind of each argument's range, or the only kind from the least to the greatest argument."""
+        if not x.size:
+            return np.array([JUDGED], np.int8)
+        ranges = FLOAT.bits(x) >> RANGE
+        among = self.kinds[int(ranges.min()) : int(ranges.max()) + 1]
+        return among[:1] if (among == among[0]).all() else self.kinds[ranges]
 
 
 @functools.lru_cache(maxsize=256)
@@ -121,16 +125,30 @@ def regimes(item: Item, law: Law) -> Regimes | None:
     ((is_free, waives),) = facts
     left_out = FREE if is_free and not integers else WAIVED if waives else NOTHING
     found = functools.reduce(Regimes.both, [_required(item, one) for one in laws])
-    return replace(found, is_free=is_free, left_out=left_out) if found.kinds.any() else None
+    return replace(found, left_out=left_out) if found.kinds.any() else None
 
 
 def _is_told(need: Requirement) -> bool:
     """Return whether ``requirements`` can evaluate all rules of a requirement, in round to nearest."""
-    of_formulas = [rule.formula for rule, _ in need.clauses if isinstance(rule, Derived)]
-    relaxed = [formula for formula in of_formulas if isinstance(formula, RelaxedArithmetic)]
-    if need.mode != RTE or need.positive_zeros or any(is_left_to_rule(rule, need) for rule, _ in need.clauses):
+    return need.mode == RTE and not need.positive_zeros and all(is_elementwise(rule, need) for rule, _ in need.clauses)
+
+
+def is_elementwise(rule: Rule, need: Requirement) -> bool:
+    """Whether elementwise functions evaluate a rule: its formula, if any, is of doubles, and it is not of vectors."""
+    if isinstance(rule, Absolute) and rule.scaled:
         return False
-    return all(is_known_formula(formula.tree, formula.allowed) for formula in relaxed)
+    if not isinstance(rule, Derived):
+        return True
+    if rule.otherwise is not None and not is_elementwise(rule.otherwise, need):
+        return False
+    formula = rule.formula
+    if isinstance(formula, TwoRoundings):
+        return True
+    if isinstance(formula, RoundedSteps):
+        return factor_of(formula, need.form, MODES[need.mode]) is not None
+    if not isinstance(formula, RelaxedArithmetic) or need.form is not FLOAT:
+        return False
+    return is_known_formula(formula.tree, formula.allowed)
 
 
 def gives_integers(item: Item) -> bool:
@@ -182,7 +200,7 @@ def _formulas(need: Requirement) -> list[Derived]:
     return [rule for rule, _ in need.clauses if isinstance(rule, Derived)]
 
 
-def _required_there(x: Any, ulp: Any, *rest: Any) -> tuple[Any, ...]:
+def _required_there(x: Real, ulp: Real, *rest: object) -> tuple[np.ndarray, ...]:
     """Return the facts of a requirement that hold for an argument with any exact value.
 
     (the error that certainly passes, and the largest that may pass, in ulp; an absolute error that passes; whether no
@@ -190,10 +208,10 @@ def _required_there(x: Any, ulp: Any, *rest: Any) -> tuple[Any, ...]:
     normal number). ``ulp``: the number 1. ``rest``: for each rule with a formula, an error that passes, whether other
     results may pass, and whether all may; then the requirement.
     """
-    *told, need = rest
+    told, need = cast("Sequence[np.ndarray]", rest[:-1]), cast("Requirement", rest[-1])
     facts = dict(zip(_formulas(need), zip(told[::3], told[1::3], told[2::3], strict=True), strict=True))
 
-    def of_formula(rule: Derived, found: Reach, *_: Any) -> Reach:
+    def of_formula(rule: Derived, found: Reach, *_: object) -> Reach:
         error, may_give, is_open = facts[rule]
         least, most = greater(found.least, error), greater(found.most, error)
         return found._replace(least=least, most=select(may_give, INFINITY, most), is_open=found.is_open | is_open)

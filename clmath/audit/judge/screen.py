@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from clmath.numbers.formats import DOUBLE
 from clmath.phases import Bounds
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Screened",
+    "blocks",
     "errors",
     "errors_of_integers",
     "is_itself",
@@ -45,7 +46,7 @@ Bools: TypeAlias = "NDArray[np.bool_]"
 F64: TypeAlias = "NDArray[np.float64]"
 
 
-def parts_of(exact: Bounds, form: Format) -> tuple[Sequence[Any], float]:
+def parts_of(exact: Bounds, form: Format) -> tuple[Sequence[np.ndarray], float]:
     """Return the parts of an enclosure for ``errors_of``, and the largest error of a value with err = 0, in ulp.
 
     The parts for narrow formats are one double and its error; values of finer kernels are rounded to odd.
@@ -72,17 +73,25 @@ def is_itself(exact: Bounds, actual: np.ndarray, form: Format) -> Bools:
     return np.asarray(normal | (special & (got.view(np.int64) == value.hi.view(np.int64))))
 
 
+def blocks(batch: Batch) -> Iterator[slice]:
+    """Yield slices of blocks of calls, at least one, so that temporaries stay in cache."""
+    yield from (slice(start, start + BLOCK) for start in range(0, max(len(batch.values[0]), 1), BLOCK))
+
+
 @np.errstate(all="ignore")
 def largest_errors(batch: Batch) -> tuple[F64, F64]:
     """Return bounds on the largest error that counts of each call, or -1 if none counts."""
     least, most = np.full((2, len(batch.values[0])), -1.0)
-    for k, (one, result) in enumerate(zip(batch.exact, batch.results, strict=True)):
-        if isinstance(one, Bounds):
-            low, high = _error_bounds(one, result, batch.form)
-        else:
-            low = high = errors_of_integers(np.asarray(one), result)
-        here = are_counted(batch, k)
-        least, most = np.where(here, np.fmax(least, low), least), np.where(here, np.fmax(most, high), most)
+    for block in blocks(batch):
+        part = batch.lanes(block)
+        for k, (one, result) in enumerate(zip(part.exact, part.results, strict=True)):
+            if isinstance(one, Bounds):
+                low, high = _error_bounds(one, result, batch.form)
+            else:
+                low = high = errors_of_integers(np.asarray(one), result)
+            here = are_counted(part, k)
+            np.fmax(least[block], low, out=least[block], where=here)
+            np.fmax(most[block], high, out=most[block], where=here)
     return least, most
 
 
@@ -177,8 +186,8 @@ def screened(batch: Batch, floor: float | None = None, others: Sequence[Law] = (
     laws = (batch.law, *others)
     lanes = np.flatnonzero(~_plain(batch, laws, floor))
     part = batch.lanes(lanes) if len(lanes) < len(batch.values[0]) else batch
-    blocks = [_block(part.lanes(slice(i, i + BLOCK)), laws) for i in range(0, max(len(lanes), 1), BLOCK)]
-    is_known, least, most, *verdicts = (np.concatenate(column) for column in zip(*blocks, strict=True))
+    found = [_block(part.lanes(block), laws) for block in blocks(part)]
+    is_known, least, most, *verdicts = (np.concatenate(column) for column in zip(*found, strict=True))
     codes, unjudged = tuple(verdicts[::2]), tuple(verdicts[1::2])
     numbers = np.zeros((len(batch.values[0]), len(batch.results)), np.int16)
     numbers[lanes] = codes[0]
@@ -207,9 +216,8 @@ def _plain(batch: Batch, laws: Sequence[Law], floor: float | None) -> Bools:
     if floor is None or mode == "rtn" or overflows or not usual:
         return np.zeros(len(batch.values[0]), np.bool_)
     border, of_numbers = min(floor, *allowed), any(law.waives("not finite", item) for law in laws)
-    blocks = (batch.lanes(slice(i, i + BLOCK)) for i in range(0, len(batch.values[0]), BLOCK))
-    parts = [_plain_block(block, floor, border, of_numbers=of_numbers) for block in blocks]
-    plain = np.concatenate([np.empty(0, np.bool_), *parts])
+    parts = [_plain_block(batch.lanes(block), floor, border, of_numbers=of_numbers) for block in blocks(batch)]
+    plain = np.concatenate(parts)
     if floor <= 0.0 and plain.size:
         plain[np.argmax(plain)] = False
     return plain

@@ -10,13 +10,11 @@ import numpy as np
 from clmath import phases
 from clmath.audit.acceptance.batch import Batch, is_close
 from clmath.audit.acceptance.on_host import are_counted
-from clmath.audit.judge.screen import BLOCK, errors_of_integers, largest, largest_errors
+from clmath.audit.judge.screen import blocks, errors_of_integers, largest, largest_errors
 from clmath.audit.law.deviation import Deviations, foremost, joined, leaders, steps, worst_by_stretch
 from clmath.phases import Bounds
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from numpy.typing import NDArray
 
     from clmath.audit.acceptance.batch import Call
@@ -58,7 +56,7 @@ def _leading(batch: Batch, known: Stretches) -> tuple[NDArray[np.intp], F64]:
     If many calls may be the worst, finer enclosures choose among them. One call of each interval is measured before the
     others: if many have the same error, the others need no measurement.
     """
-    least, most = _bounds_on_errors(batch)
+    least, most = largest_errors(batch)
     chosen = np.flatnonzero(leaders(batch.item, batch.values, least, most, known))
     part = batch.lanes(chosen)
     if len(chosen) <= MANY:
@@ -84,7 +82,7 @@ def fewer_leaders(batch: Batch, lanes: NDArray[np.intp]) -> NDArray[np.intp]:
     if len(lanes) <= MANY:
         return lanes
     part = batch.lanes(lanes)
-    least, most = _finer(part, *_bounds_on_errors(part))
+    least, most = _finer(part, *largest_errors(part))
     return lanes[largest(least, most, 0.0)]
 
 
@@ -96,13 +94,8 @@ def _finer(batch: Batch, least: F64, most: F64) -> tuple[F64, F64]:
     is_unsure = np.zeros(len(least), np.bool_)
     for one in finer:
         is_unsure |= (np.abs(one.value.lo) <= one.value.err) & (one.value.err > 0.0)
-    low, high = _bounds_on_errors(replace(batch, exact=finer))
+    low, high = largest_errors(replace(batch, exact=finer))
     return np.where(is_unsure, least, low), np.where(is_unsure, most, high)
-
-
-def _blocks(batch: Batch) -> Iterator[slice]:
-    """Return slices of blocks of calls, so that temporaries stay in cache."""
-    return (slice(start, start + BLOCK) for start in range(0, len(batch.values[0]), BLOCK))
 
 
 @np.errstate(all="ignore")
@@ -110,7 +103,7 @@ def _apart(batch: Batch) -> tuple[NDArray[np.uint64], Bools]:
     """Return the distance of each call's results from the correctly rounded ones, and whether it counts."""
     lanes = len(batch.values[0])
     apart, counted = np.zeros(lanes, np.uint64), np.zeros(lanes, np.bool_)
-    for block in _blocks(batch):
+    for block in blocks(batch):
         part = _correctly_rounded(batch.lanes(block))
         for k, (due, r) in enumerate(zip(part.due, part.results, strict=True)):
             here = are_counted(part, k)
@@ -131,15 +124,6 @@ def _correctly_rounded(batch: Batch) -> Batch:
             due[k] = due[k].copy()
             due[k][unsure] = Batch.of(part.item, part.values, part.results, part.law).due[k]
     return replace(batch, due=tuple(due))
-
-
-@np.errstate(all="ignore")
-def _bounds_on_errors(batch: Batch) -> tuple[F64, F64]:
-    """Return bounds on the largest error that counts of each call, or -1 if none counts; block by block."""
-    least, most = np.empty((2, len(batch.values[0])))
-    for block in _blocks(batch):
-        least[block], most[block] = largest_errors(batch.lanes(block))
-    return least, most
 
 
 def measured(call: Call) -> F64:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import functools
 import re
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 import numpy as np
 
 from clmath.reference.bitwise.printing import Conversion, parsed, text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from clmath.audit.plan.exact_item import ExactItem
     from clmath.numbers.rounding import Rounding
@@ -31,6 +31,7 @@ __all__ = [
 ]
 
 Args: TypeAlias = "tuple[np.ndarray, ...]"
+T = TypeVar("T")
 
 LITERAL = "clmath"  # the string that %s prints
 RETURNED = "<r>"  # in a format: the value 0 that the call of printf that prints all before it returns (3.23.2)
@@ -65,7 +66,7 @@ def lanes_in(format: str) -> int:
     return int(match[1]) if match else 1
 
 
-def given(values: Sequence[object], format: str) -> list[Any]:
+def given(values: Sequence[T], format: str) -> list[T]:
     """Return the printed components: the values, then the values in other orders; none for a string."""
     return [values[place % len(values)] for place in _ORDER[: lanes_in(format)]] if values else []
 
@@ -81,7 +82,7 @@ def specifications(format: str) -> tuple[Conversion, ...]:
     return tuple(piece for piece in parsed(format) if isinstance(piece, Conversion))
 
 
-def passed(values: Sequence[object], format: str) -> list[Any]:
+def passed(values: Sequence[T], format: str) -> list[T | str]:
     """Return the arguments of a format with several conversions of scalars, one for each conversion."""
     kinds = [one.kind.lower() for one in specifications(format)]
     return [LITERAL if kind == "s" else values[min(_PLACES[kind], len(values) - 1)] for kind in kinds]
@@ -95,8 +96,9 @@ def computed(item: ExactItem, args: Args, rounding: Rounding = "rte") -> np.ndar
     return np.array(stored_texts(texts), item.result.dtype)
 
 
-def _text(item: ExactItem, format: str, values: list[Any], rounding: Rounding) -> str:
+def _text(item: ExactItem, format: str, values: list[float | str], rounding: Rounding) -> str:
     """Return the text of one call."""
+    left: Iterator[float | str | list[float | str]]
     if has_several(item.builtin):
         left = iter(passed(values, format))
     else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, SupportsInt, cast
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from clmath.numbers.datatypes import INTEGERS
 from clmath.numbers.formats import FORMATS, KNOWN, Format
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 __all__ = [
     "INTEGER_TYPES",
@@ -51,7 +51,7 @@ class Whole(Format):
         """The greatest value."""
         return int(np.iinfo(self.dtype).max)
 
-    def __reduce__(self) -> tuple[Any, tuple[str]]:
+    def __reduce__(self) -> tuple[Callable[[str], Format], tuple[str]]:
         """Pickled by name, so that every process has one object per type."""
         return _known, (self.name,)
 
@@ -65,7 +65,7 @@ class Text(Format):
         """Size in bits."""
         return 8 * self.precision
 
-    def __reduce__(self) -> tuple[Any, tuple[str]]:
+    def __reduce__(self) -> tuple[Callable[[str], Format], tuple[str]]:
         """Pickled by name, so that every process has one object."""
         return result_called, (self.name,)
 
@@ -82,9 +82,9 @@ def result_called(name: str) -> Format:
     return TEXT if name == TEXT.name else TYPES[name]
 
 
-def code_of(value: Any) -> int:
+def code_of(value: object) -> int:
     """Return a stored value as an int: an integer itself, or the big-endian number with the bytes of a text."""
-    return int.from_bytes(value, "big") if isinstance(value, bytes) else int(value)
+    return int.from_bytes(value, "big") if isinstance(value, bytes) else int(cast("SupportsInt", value))
 
 
 def text_of(code: int) -> bytes:

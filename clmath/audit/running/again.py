@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from clmath.audit.counting.tally import KEPT, Otherwise, Tally, value_text
+from clmath.audit.counting.tally import KEPT, Tally, value_text
 from clmath.audit.inputs import row_inputs
 from clmath.audit.inputs.layout import arguments
 from clmath.audit.inputs.values import arguments_text, stored_columns
-from clmath.audit.judge.piece import judge
 from clmath.audit.plan.types import code_of, form_of
 from clmath.audit.protocol.subject import UNSTEADY
+from clmath.audit.running.case import with_reason
 from clmath.audit.subjects.attempt import evaluated_ahead
 from clmath.numbers.formats import format_of
 
@@ -25,10 +25,9 @@ if TYPE_CHECKING:
 
     from clmath.audit.counting.tally import Example
     from clmath.audit.inputs.layout import Columns
-    from clmath.audit.law.law import Law
     from clmath.audit.plan.item import Item
-    from clmath.audit.plan.plan import Plan
     from clmath.audit.protocol.subject import Subject
+    from clmath.audit.running.case import Case
 
 __all__ = ["REASON", "asked_again", "is_repeatable", "spread"]
 
@@ -43,24 +42,25 @@ def is_repeatable(subject: Subject) -> bool:
     return not getattr(subject, "answers_once", False)
 
 
-def asked_again(plan: Plan, subject: Subject, item: Item, law: Law, tally: Tally) -> tuple[Tally, str]:
+def asked_again(case: Case, tally: Tally) -> tuple[Tally, str]:
     """Return the tally to add to the tally of a case, and a remark for the reader; SubjectError if the target fails.
 
     Inputs whose results differ fail if any of the results is wrong. Inputs that failed before are evaluated again, too.
     """
     shown = (*tally.failures, *((tally.worst,) if tally.worst else ()))
-    sample = _sample(item, plan, shown)
-    looks = _looks(subject, item, sample.values)
+    sample = _sample(case, shown)
+    looks = _looks(case, sample.values)
     differ = [_differing(one, looks[0]) for one in looks[1:]]
     apart = np.flatnonzero(np.logical_or(*differ))
-    earlier = _earlier(item, sample, looks[0], shown)
+    earlier = _earlier(case.item, sample, looks[0], shown)
     if tally.failed:
-        found = _at_times(item, law, tally, sample, looks, apart)
+        found = _at_times(case, tally, sample, looks, apart)
     else:
-        found = _first_time(item, law, sample, [looks[0], *(looks[1:] if len(apart) else ())])
+        tallies = [case.judged(sample.values, look) for look in (looks if len(apart) else looks[:1])]
+        found = with_reason(max(tallies, key=lambda one: one.failed), sample.places, REASON)
     if len(apart) or earlier:
         call = int(apart[0]) if len(apart) else 0
-        text = earlier or _told(item, sample.values, call, looks[0], looks[1 if differ[0][call] else 2])
+        text = earlier or _told(case.item, sample.values, call, looks[0], looks[1 if differ[0][call] else 2])
         return found, f"{text}; {len(apart)} of {len(sample.values[0])} inputs that were asked three times differ"
     if found.failed:
         return found, f"{UNSTEADY}: {found.failed} of {len(sample.values[0])} inputs fail that did not fail before"
@@ -75,8 +75,9 @@ class _Sample(NamedTuple):
     first: int
 
 
-def _sample(item: Item, plan: Plan, shown: Sequence[Example]) -> _Sample:
+def _sample(case: Case, shown: Sequence[Example]) -> _Sample:
     """Return some inputs of the first chunk, some of the middle chunk, and the inputs of the examples ``shown``."""
+    item, plan = case.item, case.plan
     found: list[Columns] = []
     places: list[np.ndarray] = []
     for number in sorted({0, row_inputs.chunks(item, plan) // 2}):
@@ -99,18 +100,17 @@ def spread(count: int, width: int) -> NDArray[np.intp]:
     return np.asarray(vectors[:, np.newaxis] * width + np.arange(width)).reshape(-1)
 
 
-def _looks(subject: Subject, item: Item, values: Columns) -> list[list[np.ndarray]]:
+def _looks(case: Case, values: Columns) -> list[Columns]:
     """Return the results of three evaluations of the same inputs; the last is in reverse order, small batches first."""
-    width = item.vector
+    width = case.item.vector
     order = np.arange(len(values[0])).reshape(-1, width)[::-1]
     ends = [0, *(sum(_SIZES[: k + 1]) for k in range(len(_SIZES))), len(order)]
     parts = [order[a:b].reshape(-1) for a, b in itertools.pairwise(ends) if a < min(b, len(order))]
     batches = [values, values, *(tuple(v[part] for v in values) for part in parts)]
-    found = [
-        [r.copy() for r in results] for results in evaluated_ahead(subject, item, batches)
-    ]  # copies, since the target may use the memory again
+    results = evaluated_ahead(case.subject, case.item, batches)
+    found = [tuple(r.copy() for r in one) for one in results]  # the target may use the memory again
     back = np.argsort(np.concatenate(parts))
-    return [*found[:2], [np.concatenate(columns)[back] for columns in zip(*found[2:], strict=True)]]
+    return [*found[:2], tuple(np.concatenate(columns)[back] for columns in zip(*found[2:], strict=True))]
 
 
 def _differing(one: Sequence[np.ndarray], other: Sequence[np.ndarray]) -> NDArray[np.bool_]:
@@ -166,38 +166,18 @@ def _is_same(item: Item, kind: str, one: int, other: int) -> bool:
     return one == other or (form is not None and bool(np.isnan(form.from_bits([one, other])).all()))
 
 
-def _first_time(item: Item, law: Law, sample: _Sample, looks: Sequence[Sequence[np.ndarray]]) -> Tally:
-    """Return the tally of inputs that fail in one of ``looks``, for a case without earlier failures."""
-    tallies = (judge(item, sample.values, tuple(look), law) for look in looks)
-    wrong = max(tallies, key=lambda one: one.failed)
-    if not wrong.failed:
-        return Tally()
-    shown = [replace(e, index=int(sample.places[e.index]), reason=REASON) for e in wrong.failures[:KEPT]]
-    others = tuple(Otherwise(o.edition, 0, o.failed) for o in wrong.others)
-    return Tally(failed=wrong.failed, reasons=((REASON, wrong.failed),), failures=tuple(shown), others=others)
-
-
-def _at_times(  # noqa: PLR0917 - the case, the inputs, their results
-    item: Item,
-    law: Law,
-    tally: Tally,
-    sample: _Sample,
-    looks: Sequence[Sequence[np.ndarray]],
-    apart: NDArray[np.intp],
-) -> Tally:
+def _at_times(case: Case, tally: Tally, sample: _Sample, looks: Sequence[Columns], apart: NDArray[np.intp]) -> Tally:
     """Return the tally of inputs that fail in some of ``looks`` but not in all, for a case with earlier failures."""
-    width, found = item.vector, Tally()
+    width, found = case.item.vector, Tally()
     room = tally.tried - tally.failed - tally.flushed
     for vector in np.unique(apart[apart < sample.first] // width)[:_JUDGED]:
         part = slice(vector * width, (vector + 1) * width)
         values = tuple(v[part] for v in sample.values)
-        tallies = [judge(item, values, tuple(r[part] for r in look), law) for look in looks]
+        tallies = [case.judged(values, tuple(r[part] for r in look)) for look in looks]
         wrong = next((one for one in tallies if one.failed), None)
         if wrong is None or found.failed == room or all(one.failed for one in tallies):
             continue
-        first = wrong.failures[0]
-        example = replace(first, index=int(sample.places[part][first.index]), reason=REASON)
-        others = tuple(Otherwise(o.edition, 0, min(o.failed, 1)) for o in wrong.others)
-        kept = (example,) if found.failed < KEPT else ()
-        found += Tally(failed=1, reasons=((REASON, 1),), failures=kept, others=others)
+        others = tuple(o._replace(failed=min(o.failed, 1)) for o in wrong.others)
+        one = replace(wrong, failed=1, failures=wrong.failures[: int(found.failed < KEPT)], others=others)
+        found += with_reason(one, sample.places[part], REASON)
     return found

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clmath.audit.counting.tally import DEPENDS, KEPT, Otherwise, Tally
+from clmath.audit.counting.tally import DEPENDS, Tally
 from clmath.audit.inputs import row_inputs
-from clmath.audit.judge.piece import judge
 from clmath.audit.protocol.subject import SubjectError
 from clmath.audit.running.again import REASON, spread
-from clmath.audit.subjects.attempt import evaluated, evaluated_in
+from clmath.audit.running.case import with_reason
+from clmath.audit.subjects.attempt import evaluated_in
 from clmath.audit.subjects.layouts import LARGE, layouts
 from clmath.spec.families import keywords
 
@@ -21,11 +20,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.audit.inputs.layout import Columns
-    from clmath.audit.law.law import Law
     from clmath.audit.plan.item import Item
-    from clmath.audit.plan.plan import Plan
-    from clmath.audit.protocol.subject import Subject
+    from clmath.audit.running.case import Case
     from clmath.audit.subjects.layouts import Layout
 
 __all__ = ["asked_in_layouts"]
@@ -35,31 +31,32 @@ _SAMPLE = 64  # calls, or vectors, in each layout
 _MANY = 8192  # with at least this number of random inputs in a case, an array of ``LARGE`` elements is tried, too
 
 
-def asked_in_layouts(plan: Plan, subject: Subject, item: Item, law: Law) -> Tally:
+def asked_in_layouts(case: Case) -> Tally:
     """Return the failures in the first layout in which an input fails; an empty tally if the target takes no layouts.
 
     Raise SubjectError if the target raises for a layout that every function must accept.
     """
-    if not getattr(subject, "lays_out", False) or item.builtin.chapter not in _CHAPTERS:
+    item = case.item
+    if not getattr(case.subject, "lays_out", False) or item.builtin.chapter not in _CHAPTERS:
         return Tally()
-    first = row_inputs.columns(item, plan, 0)
+    first = row_inputs.columns(item, case.plan, 0)
     chosen = spread(len(first[0]), item.vector)
     values = tuple(v[chosen] for v in first)
-    known = evaluated(subject, item, values)
-    for layout, places in _tried(item, len(chosen), many=plan.count >= _MANY):
+    known = case.evaluated(values)
+    for layout, places in _tried(item, len(chosen), many=case.plan.count >= _MANY):
         some = tuple(v[places] for v in values)
         try:
-            found = evaluated_in(layout, subject, item, some)
+            found = evaluated_in(layout, case.subject, item, some)
         except SubjectError as error:
             if layout.required:
                 raise SubjectError(f"{error}; its arguments were {layout.text}") from None
             continue
-        before = [r[places] for r in known]
-        reason = f"{DEPENDS}the layout of the arguments in memory: they were {layout.text}"
-        wrong = _failures(item, some, chosen[places], found, before, law, reason)
+        apart = _apart(found, [r[places] for r in known])
+        wrong = case.judged(tuple(v[apart] for v in some), tuple(r[apart] for r in found)) if apart.size else Tally()
         if wrong.failed:
-            is_steady = not _apart(evaluated(subject, item, values), known).size
-            return wrong if is_steady else _failures(item, some, chosen[places], found, before, law, REASON)
+            is_steady = not _apart(case.evaluated(values), known).size
+            reason = f"{DEPENDS}the layout of the arguments in memory: they were {layout.text}"
+            return with_reason(wrong, chosen[places[apart]], reason if is_steady else REASON)
     return Tally()
 
 
@@ -72,27 +69,6 @@ def _tried(item: Item, count: int, *, many: bool) -> Iterator[tuple[Layout, NDAr
     for layout, vectors in layouts(count // item.vector, sample=_SAMPLE):
         if (layout.required or is_alike) and (len(vectors) < LARGE or many):
             yield layout, (vectors[:, np.newaxis] * item.vector + np.arange(item.vector)).reshape(-1)
-
-
-def _failures(  # noqa: PLR0917 - the calls, their results, and the criteria
-    item: Item,
-    values: Columns,
-    places: NDArray[np.int64],
-    found: Sequence[np.ndarray],
-    known: Sequence[np.ndarray],
-    law: Law,
-    reason: str,
-) -> Tally:
-    """Return the failures among the calls whose results differ from the known ones, all with one reason."""
-    apart = _apart(found, known)
-    if not len(apart):
-        return Tally()
-    wrong = judge(item, tuple(v[apart] for v in values), tuple(r[apart] for r in found), law)
-    if not wrong.failed:
-        return Tally()
-    shown = tuple(replace(e, index=int(places[apart[e.index]]), reason=reason) for e in wrong.failures[:KEPT])
-    others = tuple(Otherwise(o.edition, 0, o.failed) for o in wrong.others)
-    return Tally(failed=wrong.failed, reasons=((reason, wrong.failed),), failures=shown, others=others)
 
 
 def _apart(one: Sequence[np.ndarray], other: Sequence[np.ndarray]) -> NDArray[np.intp]:

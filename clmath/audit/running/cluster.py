@@ -10,21 +10,21 @@ import importlib.metadata
 import re
 from concurrent.futures import Executor, Future
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from clmath import errors
 from clmath.audit.protocol.printable import message_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from clmath.callables import AnyFunction
+    from collections.abc import Callable, Iterator
 
 __all__ = ["Cluster", "ClusterError", "checked_address", "cluster"]
 
 SECONDS = 20.0  # how long to wait for the scheduler
 _LIBRARIES = ("numpy", "gmpy2", "mpmath")  # libraries that exact values depend on
 _PACKAGE = Path(__file__).resolve().parents[2]
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class ClusterError(errors.ClmathError):
@@ -73,7 +73,7 @@ class Cluster(Executor):
         threads: dict[str, int] = self._client.nthreads()
         return max(sum(threads.values()), 1)
 
-    def submit(self, function: AnyFunction, /, *args: object, **kwargs: object) -> Future[Any]:
+    def submit(self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Return the future of ``function``, computed by a worker with the same clmath, tables and libraries."""
         return _Answer(self._executor.submit(_computed, identity(), function, args, kwargs), self._call)
 
@@ -82,10 +82,10 @@ class Cluster(Executor):
         self._executor.shutdown(wait=wait and not cancel_futures)
 
 
-class _Answer(Future[Any]):
+class _Answer(Future[T]):
     """Future of a result from a worker; every failure raises ClusterError."""
 
-    def __init__(self, future: Future[Any], call: str) -> None:
+    def __init__(self, future: Future[T], call: str) -> None:
         super().__init__()
         self._future, self._call = future, call
 
@@ -93,7 +93,7 @@ class _Answer(Future[Any]):
         """Whether the result is available."""
         return self._future.done()
 
-    def result(self, timeout: float | None = None) -> Any:
+    def result(self, timeout: float | None = None) -> T:
         """Return the result; wait until it is available."""
         try:
             return self._future.result(timeout)
@@ -103,7 +103,7 @@ class _Answer(Future[Any]):
             raise ClusterError(f"{self._call}: --dask: the cluster does not judge: {message_of(error)}") from None
 
 
-def _computed(wanted: str, function: AnyFunction, args: tuple[object, ...], kwargs: dict[str, Any]) -> Any:
+def _computed(wanted: str, function: Callable[..., T], args: tuple[object, ...], kwargs: dict[str, object]) -> T:
     """Compute the result on a worker; raise ClusterError if its identity is not ``wanted``."""
     if identity() != wanted:
         raise ClusterError(

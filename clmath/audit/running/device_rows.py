@@ -16,13 +16,12 @@ from clmath.audit.device_judge.question import question_of, refusal
 from clmath.audit.inputs import numbered
 from clmath.audit.inputs.floats import swept_parts
 from clmath.audit.inputs.row_inputs import fixed_chunks, is_swept
-from clmath.audit.judge.compiled_loop import can_serve
+from clmath.audit.judge.compiled_loop import serves
 from clmath.audit.judge.piece import judge
-from clmath.audit.judge.screen import is_screened
 from clmath.audit.law.deviation import joined as joined_stretches
 from clmath.audit.protocol.subject import SubjectError
 from clmath.audit.running import pace, swept
-from clmath.audit.running.workers import ready
+from clmath.audit.running.workers import Here
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -31,10 +30,9 @@ if TYPE_CHECKING:
     from clmath.audit.counting.spread import Stretches
     from clmath.audit.device_judge.question import Question
     from clmath.audit.device_judge.summary import Summary
-    from clmath.audit.law.law import Law
     from clmath.audit.plan.item import Item
-    from clmath.audit.plan.plan import Plan
     from clmath.audit.protocol.subject import Subject
+    from clmath.audit.running.case import Case
 
 __all__ = ["JUDGES", "Judge", "Judges", "Known", "joined", "known_from", "tally_of"]
 
@@ -75,8 +73,8 @@ class Judges:
         if self._is_tried and wanted == "device":
             self._tell(f"{subject.name} is not a device that can judge: the host judges")
 
-    def pieces(  # noqa: PLR0917 - a case, and its judge
-        self, plan: Plan, item: Item, law: Law, numbers: range, pool: Executor, known: Callable[[], Known]
+    def pieces(
+        self, case: Case, numbers: range, pool: Executor, known: Callable[[], Known]
     ) -> Iterator[tuple[int, Future[Tally]]]:
         """Judge the chunks ``numbers`` of a case on the device; yield the last chunk's number so far, and their tally.
 
@@ -86,7 +84,8 @@ class Judges:
         until that error is passed to it. If the host may be faster, a second request has as few inputs as the first:
         its list then shows how long the lists of the other inputs will be.
         """
-        question = self._question(item, law, plan, len(numbers))
+        item, plan = case.item, case.plan
+        question = self._question(case, len(numbers))
         if question is None:
             return
         pieces = swept_parts(plan) if is_swept(item, plan) else numbered.parts(plan)
@@ -104,7 +103,7 @@ class Judges:
                 return
             done += -(-found.lanes // question.piece)
             begun = time.perf_counter()
-            future = (pool.submit if is_chosen else _at_once)(tally_of, question, parts, found, errors)
+            future = (pool if is_chosen else Here()).submit(tally_of, question, parts, found, errors)  # here to time it
             listing = (time.perf_counter() - begun) / found.lanes
             if requests == 1:
                 first = known_from(future.result())
@@ -112,20 +111,21 @@ class Judges:
             yield done - 1, future
             if not is_chosen and requests > 1:
                 taken = found.pace + listing / plan.jobs
-                is_chosen = taken < pace.of_host(plan, self._subject, item, law, first[:2], taken)
+                is_chosen = taken < pace.of_host(case, first[:2], taken)
                 if not is_chosen:
                     self._tell_who(item, "host: it is faster")
                     return
 
-    def _question(self, item: Item, law: Law, plan: Plan, pieces: int) -> Question | None:
+    def _question(self, case: Case, pieces: int) -> Question | None:
         """Return the question for the device about ``pieces`` chunks of a case, or None if the host judges them."""
+        item, plan = case.item, case.plan
         if not pieces or not (is_swept(item, plan) or plan.is_numbered):
             return None
-        why = "it was asked for" if self._wanted == "host" else refusal(item, law, plan)
+        why = "it was asked for" if self._wanted == "host" else refusal(item, case.law, plan)
         few = FEW if is_swept(item, plan) else FEW_DRAWN
         if not why and self._wanted == "auto" and pieces < few:
             why = f"the device is asked about {few} pieces or more"
-        if not why and self._wanted == "auto" and self._is_own_processor(item, law, plan):
+        if not why and self._wanted == "auto" and _is_own_processor(case):
             why = "the device is its processor"
         if not why and self._judging() is None:
             why = "there is no device that can"
@@ -133,15 +133,7 @@ class Judges:
             self._tell_who(item, f"host: {why}")
             if self._wanted == "device" and self._judging() is not None:
                 self._tell(f"{item}: the host judges: {why}")
-        return None if why else question_of(item, law, plan)
-
-    def _is_own_processor(self, item: Item, law: Law, plan: Plan) -> bool:
-        """Whether the device is this processor, and the host's compiled loop serves the case.
-
-        The loop is twice as fast then, so that no program is compiled for the device just to measure that.
-        """
-        is_own = getattr(self._subject, "is_processor", False) and 2 * plan.jobs >= (os.cpu_count() or 1)
-        return is_own and swept.is_served(self._subject, item, plan) and is_screened(item, law) and can_serve(item, law)
+        return None if why else question_of(item, case.law, plan)
 
     def _judging(self) -> Judging | None:
         """Return the calibrated device if it is to judge and can, else None."""
@@ -165,9 +157,13 @@ class Judges:
             return None
 
 
-def _at_once(work: Callable[..., Tally], *given: object) -> Future[Tally]:
-    """Run ``work`` in this process and wait for it, to measure its time."""
-    return ready(work(*given))
+def _is_own_processor(case: Case) -> bool:
+    """Whether the device is this processor, and the host's compiled loop serves the case.
+
+    The loop is twice as fast then, so that no program is compiled for the device just to measure that.
+    """
+    is_own = getattr(case.subject, "is_processor", False) and 2 * case.plan.jobs >= (os.cpu_count() or 1)
+    return is_own and swept.is_served(case) and serves(case.item, case.law)
 
 
 def _may_judge(subject: Subject) -> bool:
@@ -178,14 +174,14 @@ def _may_judge(subject: Subject) -> bool:
 def tally_of(question: Question, parts: range, found: Summary, known: Known) -> Tally:
     """Return the tally of the first ``parts``: the device's counts, and the host's tally of the listed inputs."""
     item, law = question.item, question.law
-    counted = sum(found.counts)
-    spread = Spread.of(dict(zip(BINS, found.counts, strict=True)), [{} for _ in item.measured]) if counted else Spread()
-    unjudged, *by_others = found.unjudged
+    bins = dict(zip(BINS, found.bins, strict=True))
+    spread = Spread.of(bins, [{} for _ in item.measured]) if any(found.bins) else Spread()
+    (unjudged, *by_others), flushed, failed = found.others
     counts = zip(law.others(item), by_others, strict=True)
-    others = tuple(Otherwise(other.edition, count, found.failed) for other, count in counts)
-    tally = Tally(tried=found.decided, unjudged=unjudged, flushed=found.flushed, others=others, spread=spread)
-    if found.failed:
-        tally += Tally(failed=found.failed, reasons=((out_of_limit(law.limit(item)), found.failed),))
+    others = tuple(Otherwise(other.edition, count, failed) for other, count in counts)
+    tally = Tally(tried=found.decided, unjudged=unjudged, flushed=flushed, others=others, spread=spread)
+    if failed:
+        tally += Tally(failed=failed, reasons=((out_of_limit(law.limit(item)), failed),))
     far, runs = far_zeros(question, placed(question, parts, found))
     tally += far
     for places, results in in_order(runs):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 import numpy as np
 
@@ -12,16 +12,12 @@ from clmath.audit.inputs.row_inputs import columns, fixed_chunks, places
 from clmath.audit.judge.piece import judge
 from clmath.audit.protocol.subject import SubjectError, Sweeping
 from clmath.audit.running import swept
-from clmath.audit.subjects.attempt import evaluated
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from clmath.audit.counting.spread import Stretches
-    from clmath.audit.law.law import Law
-    from clmath.audit.plan.item import Item
-    from clmath.audit.plan.plan import Plan
-    from clmath.audit.protocol.subject import Subject
+    from clmath.audit.running.case import Case
 
 __all__ = ["least_time", "of_host"]
 
@@ -30,54 +26,49 @@ SAMPLE = 1 << 17  # random inputs that the host is timed with
 REPEATED = 4  # repetitions: the first one loads tables, and others may be disturbed
 
 
-def of_host(  # noqa: PLR0917 - a case, and its evaluator
-    plan: Plan, subject: Subject, item: Item, law: Law, known: tuple[float, Stretches], most: float
-) -> float:
+def of_host(case: Case, known: tuple[float, Stretches], most: float) -> float:
     """Return the seconds per input if all processes of the host judge while the device evaluates; inf on failure.
 
     ``known``: largest errors so far. If evaluating alone takes more than ``most``, judging is not timed.
     """
-    timed = _of_sweep if swept.is_served(subject, item, plan) else _of_sample
+    timed = _of_sweep if swept.is_served(case) else _of_sample
     try:
-        return timed(plan, subject, item, law, known, most)
+        return timed(case, known, most)
     except SubjectError:
         return np.inf
 
 
-def _of_sweep(  # noqa: PLR0917 - a case, and its evaluator
-    plan: Plan, subject: Subject, item: Item, law: Law, known: Any, most: float
-) -> float:
+def _of_sweep(case: Case, known: tuple[float, Stretches], most: float) -> float:
     """Return the seconds per input if all floats are tried and results are judged in shared memory."""
-    parts = [swept_parts(plan)[0]]
-    lanes = len(swept_columns(item, parts)[0])
+    parts, subject = [swept_parts(case.plan)[0]], cast("Sweeping", case.subject)
+    lanes = len(swept_columns(case.item, parts)[0])
 
     def evaluate() -> None:
-        (place,) = cast("Sweeping", subject).swept(item, parts)
-        cast("Sweeping", subject).give_back(place)
+        (place,) = subject.swept(case.item, parts)
+        subject.give_back(place)
 
     evaluating, _ = least_time(evaluate)
     if evaluating > most * lanes:
         return evaluating / lanes
-    (place,) = cast("Sweeping", subject).swept(item, parts)
-    judging, _ = least_time(lambda: swept.judged_part(item, [place], law, parts, known))
-    cast("Sweeping", subject).give_back(place)
-    return (evaluating + judging / plan.jobs) / lanes
+    (place,) = subject.swept(case.item, parts)
+    judging, _ = least_time(lambda: swept.judged_part(case.item, [place], case.law, parts, known))
+    subject.give_back(place)
+    return (evaluating + judging / case.plan.jobs) / lanes
 
 
-def _of_sample(  # noqa: PLR0917 - a case, and its evaluator
-    plan: Plan, subject: Subject, item: Item, law: Law, known: Any, most: float
-) -> float:
+def _of_sample(case: Case, known: tuple[float, Stretches], most: float) -> float:
     """Return the seconds per input if arguments are sent and results are fetched."""
+    item, plan = case.item, case.plan
     chunk, begun = fixed_chunks(item, plan), time.perf_counter()
     values = columns(item, plan, chunk)
     drawing = (time.perf_counter() - begun) / len(values[0]) * SAMPLE
     values = tuple(v[:SAMPLE] for v in values)
     first = places(item, plan, chunk)
-    where = first[:SAMPLE] if isinstance(first, np.ndarray) else first + np.arange(len(values[0]))
-    evaluating, results = least_time(lambda: evaluated(subject, item, values))
+    where = first if isinstance(first, int) else first[:SAMPLE]
+    evaluating, results = least_time(lambda: case.evaluated(values))
     if evaluating > most * SAMPLE:
         return evaluating / SAMPLE
-    judging, _ = least_time(lambda: judge(item, values, results, law, where, *known))
+    judging, _ = least_time(lambda: judge(item, values, results, case.law, where, *known))
     return (drawing + evaluating + (drawing + judging) / plan.jobs) / SAMPLE  # judging generates the inputs again
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import Counter
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,19 +12,14 @@ import numpy as np
 from clmath.audit.counting.tally import DEPENDS, Tally
 from clmath.audit.inputs import row_inputs
 from clmath.audit.inputs.values import stored_columns
-from clmath.audit.judge.piece import fails
 from clmath.audit.protocol.subject import UNSTEADY, Anew, SubjectError
-from clmath.audit.subjects.attempt import evaluated
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from clmath.audit.counting.tally import Example
     from clmath.audit.inputs.layout import Columns
-    from clmath.audit.law.law import Law
-    from clmath.audit.plan.item import Item
-    from clmath.audit.plan.plan import Plan
-    from clmath.audit.protocol.subject import Subject
+    from clmath.audit.running.case import Case
 
 __all__ = ["CALLS", "MORE", "OTHERS", "POSITION", "SIZE", "with_replays_tried"]
 
@@ -35,14 +30,14 @@ CALLS = f"{DEPENDS}the number of the call, earlier calls or chance"
 MORE = f"{DEPENDS}more than the input: the batch, the number of the call, earlier calls or chance"
 
 
-def with_replays_tried(plan: Plan, subject: Subject, item: Item, law: Law, tally: Tally) -> Tally:
+def with_replays_tried(case: Case, tally: Tally) -> Tally:
     """Return the tally with a new reason, such as POSITION, for each failure whose input passes alone.
 
     If no example of a reason fails alone, all failures with that reason get the new one.
     """
     worst = (tally.worst,) if tally.worst and tally.worst.reason else ()
     examples = {(e.place, e.reason): e for e in (*worst, *tally.failures)}
-    passing, causes = _Trial(plan, subject, item, law).tried(list(examples.values()))
+    passing, causes = _Trial(case).tried(list(examples.values()))
     if not passing:
         return tally
     counts = Counter(dict(tally.reasons))
@@ -63,14 +58,11 @@ def _reason(cause: str, before: str) -> str:
     return cause if before.startswith(UNSTEADY) else f"{cause}; {before}"
 
 
+@dataclass(frozen=True)
 class _Trial:
     """Calls the target with inputs of one case again, alone and in batches."""
 
-    def __init__(self, plan: Plan, subject: Subject, item: Item, law: Law) -> None:
-        self._plan = plan
-        self._subject = subject
-        self._item = item
-        self._law = law
+    case: Case
 
     def tried(self, examples: Sequence[Example]) -> tuple[list[Example], dict[str, str]]:
         """Return the examples that pass alone, and the state on which they depend, by the reasons of these examples."""
@@ -103,42 +95,43 @@ class _Trial:
         """Return the state on which an example that passes alone depends; three more calls show it."""
         alone = self._alone(example)
         batch, start = ((), 0) if example.reason.startswith(UNSTEADY) else self._batch(example, alone)
-        count = (len(batch[0]) if batch else row_inputs.chunk_size(self._item)) // self._item.vector
+        item = self.case.item
+        count = (len(batch[0]) if batch else row_inputs.chunk_size(item)) // item.vector
         copies = tuple(np.tile(v, count) for v in alone)
         try:
             with self._new_process():
                 if batch and not all(self._fails(batch, start) for _ in range(2)):
                     return CALLS
-                results = evaluated(self._subject, self._item, copies)
+                results = self.case.evaluated(copies)
         except SubjectError:
             return MORE
         rows = [np.ascontiguousarray(r).reshape(count, -1).view(np.uint8) for r in results]
         if any((row != row[0]).any() for row in rows):
             return POSITION
-        if fails(self._item, copies, results, self._law):
+        if self.case.fails(copies, results):
             return SIZE
         return OTHERS if batch else MORE
 
     def _alone(self, example: Example) -> Columns:
         """Return the input of an example, or its vector."""
-        return stored_columns(self._item, example.vector or (example.args,))
+        return stored_columns(self.case.item, example.vector or (example.args,))
 
     def _new_process(self) -> contextlib.AbstractContextManager[None]:
-        return self._subject.anew() if isinstance(self._subject, Anew) else contextlib.nullcontext()
+        subject = self.case.subject
+        return subject.anew() if isinstance(subject, Anew) else contextlib.nullcontext()
 
     def _fails(self, values: Columns, start: int) -> bool:
         """Return whether the call, or vector, at ``start`` of a batch fails, or the whole batch cannot be evaluated."""
         try:
-            results = evaluated(self._subject, self._item, values)
+            results = self.case.evaluated(values)
         except SubjectError:
             return True
-        part = slice(start, start + self._item.vector)
-        given, got = tuple(v[part] for v in values), tuple(r[part] for r in results)
-        return fails(self._item, given, got, self._law)
+        part = slice(start, start + self.case.item.vector)
+        return self.case.fails(tuple(v[part] for v in values), tuple(r[part] for r in results))
 
     def _batch(self, example: Example, alone: Columns) -> tuple[Columns, int]:
         """Return the batch in which an example was evaluated, and its place there; empty if the batch is not found."""
-        item, plan = self._item, self._plan
+        item, plan = self.case.item, self.case.plan
         numbers = () if row_inputs.is_swept(item, plan) else range(row_inputs.chunks(item, plan))
         for number in numbers:
             first = row_inputs.places(item, plan, number)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import deque
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from clmath.audit.counting.tally import Tally
@@ -19,16 +19,15 @@ from clmath.audit.protocol.subject import Expects, Subject, SubjectError, has_gr
 from clmath.audit.running import companions, swept
 from clmath.audit.running.again import asked_again, is_repeatable
 from clmath.audit.running.by_layout import asked_in_layouts
+from clmath.audit.running.case import Case, answered
 from clmath.audit.running.device_rows import Judges, known_from
 from clmath.audit.running.replays import with_replays_tried
 from clmath.audit.running.workers import Here, Workers, ready
 from clmath.audit.subjects.attempt import evaluated_ahead, printed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Generator, Iterator
+    from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
     from concurrent.futures import Executor, Future
-
-    import numpy as np
 
     from clmath.audit.counting.spread import Stretches
     from clmath.audit.counting.tally import Example, Verdict
@@ -90,25 +89,19 @@ def audit(
     With more than one job, processes are spawned: a script that calls this needs ``if __name__ == "__main__":``. An
     exception kills them, even while they judge, and so does closing the generator.
     """
-    waiting: deque[_Piece] = deque()
+    known = frozenset(done)
+    items = [item for item in items_of(plan, subject) if item not in known]
     if isinstance(subject, Expects):
-        subject.expect([i for i in items_of(plan, subject) if i not in done and subject.defines(i.builtin, i.form)])
+        subject.expect([i for i in items if subject.defines(i.builtin, i.form)])
+    judges = Judges(judge, subject, on_remark, on_judge)
     with _executor(plan.jobs, workers) as pool:
         ahead = _AHEAD * (workers.workers if workers else plan.jobs)
-        judges = Judges(judge, subject, on_remark, on_judge)
-        again = is_repeatable(subject)
-        rows = _Rows(plan, begun, on_progress, on_begun, judges, around=around, asks_again=again)
+        started = _Audit(plan, subject, pool, judges, begun, on_progress or _ignore, on_begun or _ignore, around)
+        yield from started.verdicts(items, ahead)
 
-        def judged(pieces: Iterator[_Piece]) -> Iterator[Verdict]:
-            for piece in pieces:
-                waiting.append(piece)
-                while waiting and (len(waiting) > ahead or waiting[0].result.done()):
-                    yield from rows.collect(waiting.popleft())
 
-        yield from judged(_started(plan, subject, pool, frozenset(done), rows))
-        while waiting:
-            yield from rows.collect(waiting.popleft())
-            yield from judged(_looked_closer(plan, subject, pool, rows))
+def _ignore(*_: object) -> None:
+    """Do nothing about progress."""
 
 
 @dataclass(frozen=True)
@@ -119,132 +112,190 @@ class _Piece:
     chunks. ``around``: the input around which the local search samples.
     """
 
-    item: Item
-    law: Law
+    case: Case
     number: int
     until: int
     pieces: int
-    result: Future[Tally] | Future[Tally | str]
+    result: Future[Tally] | Future[str]
     remark: str = ""  # on the text that the target printed, once the case is evaluated
     around: tuple[int, ...] | None = None
     is_repeated: bool = False  # whether some inputs are evaluated again; the case ends with them
     note: str = ""  # a remark on the results of evaluating again
 
     @property
+    def item(self) -> Item:
+        """The row of the case."""
+        return self.case.item
+
+    @property
     def is_last(self) -> bool:
         """Whether this pass over the case ends with the chunk."""
         return self.number == self.until - 1
 
+    def inputs(self, number: int) -> Columns:
+        """Return the inputs of a chunk; the chunks of the local search follow the chunks of the first pass."""
+        return _inputs(self.case.item, self.case.plan, number, self.around)
 
-class _Rows:
-    """Add up the chunks of cases; decide which cases get a local search, and which inputs are evaluated again."""
+    def with_remark(self) -> _Piece:
+        """Return the chunk with a remark on the text that the target has printed, unless an earlier pass had one."""
+        remark = printed(self.case.subject)
+        return replace(self, remark=self.remark or remark)
 
-    def __init__(
-        self,
-        plan: Plan,
-        begun: Begun | None,
-        on_progress: Progress | None,
-        on_begun: Callable[[Begun], None] | None,
-        judges: Judges,
-        *,
-        around: Around,
-        asks_again: bool,
-    ) -> None:
-        self._plan = plan
-        self.judges = judges
-        self._around = around
-        self._asks_again = asks_again
-        self._resumed = begun
-        self._on_progress = on_progress
-        self._on_begun = on_begun
-        self._open: dict[Item, Begun] = {}  # in the order of the plan
-        self._verdicts: dict[Item, Verdict] = {}  # verdicts that wait for the verdicts on earlier cases
-        self.due: deque[_Piece] = deque()
 
-    def start(self, row: _Piece) -> int:
+@dataclass
+class _Audit:
+    """Evaluates chunks, adds up their tallies, and decides which cases get a local search, and which are repeated."""
+
+    plan: Plan
+    subject: Subject
+    pool: Executor
+    judges: Judges
+    resumed: Begun | None
+    on_progress: Progress
+    on_begun: Callable[[Begun], None]
+    around: Around
+    open: dict[Item, Begun] = field(default_factory=dict)  # in the order of the plan
+    complete: dict[Item, Verdict] = field(default_factory=dict)  # verdicts that wait for the verdicts on earlier cases
+    due: deque[_Piece] = field(default_factory=deque)  # local searches and repeated evaluations to begin
+    waiting: deque[_Piece] = field(default_factory=deque)
+
+    def verdicts(self, items: Iterable[Item], ahead: int) -> Iterator[Verdict]:
+        """Yield the verdicts on cases in their order; about ``ahead`` chunks are judged at a time."""
+        yield from self._judged(self._started(items), ahead)
+        while self.waiting:
+            yield from self._collect(self.waiting.popleft())
+            yield from self._judged(self._looked_closer(), ahead)
+
+    def _judged(self, pieces: Iterator[_Piece], ahead: int) -> Iterator[Verdict]:
+        for piece in pieces:
+            self.waiting.append(piece)
+            while self.waiting and (len(self.waiting) > ahead or self.waiting[0].result.done()):
+                yield from self._collect(self.waiting.popleft())
+
+    def _started(self, items: Iterable[Item]) -> Iterator[_Piece]:
+        """Evaluate one chunk after the other and pass each to the workers; then begin the local searches."""
+        for item in items:
+            case = Case(self.plan, self.subject, item, _law(item, self.plan, self.subject))
+            if not self.subject.defines(item.builtin, item.form):
+                reason = f"{self.subject.name} does not define {item.builtin.name} for {item.form}"
+                row = _Piece(case, 0, 1, 1, ready(reason))
+                self._start(row)
+                yield row
+                continue
+            first = chunks(item, self.plan)
+            row = _Piece(case, 0, first, first + second_look.pieces(item, self.plan), ready(""))
+            yield from self._pieces(replace(row, number=self._start(row)))
+            yield from self._looked_closer()
+
+    def _start(self, row: _Piece) -> int:
         """Begin a case; return the number of its first chunk to judge."""
-        begun = self._resumed if self._resumed and self._resumed.item == row.item else Begun(row.item, 0, Tally())
-        self._open[row.item] = begun
+        begun = self.resumed if self.resumed and self.resumed.item == row.item else Begun(row.item, 0, Tally())
+        self.open[row.item] = begun
         if begun.pieces == row.until:
-            self._goes_on(row, begun.tally)
+            self._goes_on(row)
         return begun.pieces
 
-    def known(self, item: Item) -> Known:
-        """Return the largest errors of ``item`` so far; smaller ones need no close look."""
-        return known_from(self._open[item].tally)
-
-    def collect(self, piece: _Piece) -> Iterator[Verdict]:
+    def _collect(self, piece: _Piece) -> Iterator[Verdict]:
         """Add the tally of one chunk; yield the verdicts that are complete now."""
-        outcome = piece.result.result()
+        item, outcome = piece.item, piece.result.result()
         trouble, found = (outcome, Tally()) if isinstance(outcome, str) else ("", outcome)
-        if (
-            not piece.is_repeated
-            and is_numbered(piece.item, self._plan)
-            and piece.number >= fixed_chunks(piece.item, self._plan)
-        ):
+        is_numbered_piece = is_numbered(item, self.plan) and piece.number >= fixed_chunks(item, self.plan)
+        if is_numbered_piece and not piece.is_repeated:
             found = found.without_regions()  # a device that judges these inputs has no errors by region
-        tally = found if piece.is_repeated and not trouble else self._open[piece.item].tally + found
-        begun = Begun(piece.item, piece.number + 1, tally)
-        self._open[piece.item] = begun
-        ended = bool(trouble) or (piece.is_last and not self._goes_on(piece, begun.tally))
-        is_done = ended or self._is_repeated_next(piece.item)
-        if self._on_progress is not None and not piece.is_repeated:
-            self._on_progress(piece.item, piece.pieces if is_done else begun.pieces, piece.pieces)
+        tally = found if piece.is_repeated and not trouble else self.open[item].tally + found
+        begun = self.open[item] = Begun(item, piece.number + 1, tally)
+        ended = bool(trouble) or (piece.is_last and not self._goes_on(piece))
+        is_repeated_next = bool(self.due) and self.due[-1].item == item and self.due[-1].is_repeated
+        is_done = ended or is_repeated_next
+        if not piece.is_repeated:
+            self.on_progress(item, piece.pieces if is_done else begun.pieces, piece.pieces)
         if ended:
-            self._verdicts[piece.item] = _verdict(self._plan, piece, begun.tally, trouble)
-        elif self._on_begun is not None and not is_done and self._can_be_resumed(piece):
-            self._on_begun(begun)
-        yield from self._ready()
+            self.complete[item] = _verdict(piece, tally, trouble)
+        elif not is_done and piece.around is None and item == next(iter(self.open)):  # --resume can go on from here
+            self.on_begun(begun)
+        while self.open and (first := next(iter(self.open))) in self.complete:
+            del self.open[first]
+            yield self.complete.pop(first)
 
-    def _is_repeated_next(self, item: Item) -> bool:
-        """Whether a case is judged except for the inputs that are evaluated again."""
-        return bool(self.due) and self.due[-1].item == item and self.due[-1].is_repeated
-
-    def _can_be_resumed(self, piece: _Piece) -> bool:
-        """Whether ``--resume`` can go on with a case after ``piece``."""
-        return piece.around is None and piece.item == next(iter(self._open))
-
-    def tally(self, item: Item) -> Tally:
-        """Return the tally of ``item`` so far."""
-        return self._open[item].tally
-
-    def _goes_on(self, piece: _Piece, tally: Tally) -> bool:
+    def _goes_on(self, piece: _Piece) -> bool:
         """Whether the case goes on after ``piece``, with the local search or with inputs that are evaluated again."""
-        if piece.is_repeated or self._look_closer(piece, tally):
-            return not piece.is_repeated
-        if self._asks_again:
-            self.due.append(replace(piece, is_repeated=True))
-        return self._asks_again
-
-    def _look_closer(self, piece: _Piece, tally: Tally) -> bool:
-        """Whether the case gets a local search after ``piece``."""
-        around = None if piece.around or piece.until == piece.pieces else self._around(piece.item, tally.worst)
+        if piece.is_repeated:
+            return False
+        is_first = not piece.around and piece.until < piece.pieces
+        around = self.around(piece.item, self.open[piece.item].tally.worst) if is_first else None
         if around is not None:
             self.due.append(replace(piece, number=piece.until, until=piece.pieces, around=around))
-        return around is not None
+        elif is_repeatable(self.subject):
+            self.due.append(replace(piece, is_repeated=True))
+        return around is not None or is_repeatable(self.subject)
 
-    def _ready(self) -> Iterator[Verdict]:
-        while self._open and (item := next(iter(self._open))) in self._verdicts:
-            del self._open[item]
-            yield self._verdicts.pop(item)
+    def _looked_closer(self) -> Iterator[_Piece]:
+        """Yield the chunks of local searches and of repeated evaluations of cases whose first pass is judged."""
+        while self.due:
+            row = self.due.popleft()
+            if row.is_repeated:
+                yield _asked_again(replace(row, number=row.until - 1), self.open[row.item].tally)
+            else:
+                yield from self._pieces(row)
 
+    def _known(self, item: Item) -> Known:
+        """Return the largest errors of a case so far; smaller ones need no close look."""
+        return known_from(self.open[item].tally)
 
-def _started(plan: Plan, subject: Subject, pool: Executor, done: frozenset[Item], rows: _Rows) -> Iterator[_Piece]:
-    """Evaluate one chunk after the other and pass each to the workers; then begin the local searches."""
-    for item in items_of(plan, subject):
-        if item in done:
-            continue
-        law = _law(item, plan, subject)
-        if not subject.defines(item.builtin, item.form):
-            reason = f"{subject.name} does not define {item.builtin.name} for {item.form}"
-            row = _Piece(item, law, 0, 1, 1, ready(reason))
-            rows.start(row)
-            yield row
-            continue
-        first = chunks(item, plan)
-        row = _Piece(item, law, 0, first, first + second_look.pieces(item, plan), ready(""))
-        yield from _pieces(plan, subject, pool, replace(row, number=rows.start(row)), rows)
-        yield from _looked_closer(plan, subject, pool, rows)
+    def _pieces(self, row: _Piece) -> Iterator[_Piece]:
+        """Yield the chunks of a pass: structured inputs, which the host judges, then others."""
+        item = row.item
+        if row.around is None:
+            first = fixed_chunks(item, self.plan) if is_numbered(item, self.plan) else 0
+            if row.number < first:
+                goes_on = yield from self._on_host(row, first)
+                if not goes_on:
+                    return
+                row = replace(row, number=first)
+            numbers = range(row.number, row.until)
+            for number, tally in self.judges.pieces(row.case, numbers, self.pool, lambda: self._known(item)):
+                piece = replace(row, number=number, result=tally)
+                yield piece.with_remark() if piece.is_last else piece
+                row = replace(row, number=number + 1)
+        if row.number < row.until:
+            yield from self._on_host(row, row.until)
+
+    def _on_host(self, row: _Piece, until: int) -> Generator[_Piece, None, bool]:
+        """Yield the chunks of a case up to ``until``, judged by the host; return whether the target still works."""
+        if row.around is None and isinstance(self.pool, (Here, Workers)) and swept.is_served(row.case):
+            numbers = range(row.number, until)
+            judged = swept.judged(row.case, numbers, self.pool, lambda: self._known(row.item)[:2])
+        else:
+            judged = self._sent(replace(row, until=until))
+        for number, found in judged:
+            is_over = isinstance(found, SubjectError)
+            piece = replace(row, number=number, result=ready(str(found)) if isinstance(found, SubjectError) else found)
+            yield piece.with_remark() if is_over or number == row.until - 1 else piece
+            if is_over:
+                return False
+        return True
+
+    def _sent(self, row: _Piece) -> Iterator[tuple[int, Future[Tally] | SubjectError]]:
+        """Yield the tallies of the chunks of a case whose arguments and results pass through this process."""
+        item, law = row.item, row.case.law
+        is_quick = is_screened(item, law) and not is_swept(item, self.plan)  # no slower than a worker
+
+        def ask(request: Sequence[tuple[int, Columns]]) -> Iterator[Columns]:
+            return evaluated_ahead(self.subject, item, [values for _, values in request])
+
+        for (number, values), results in answered(_drawn_together(row), ask):
+            if isinstance(results, SubjectError):
+                yield number, results
+                return
+            known = self._known(item)[:2]
+            if is_quick and len(values[0]) <= CHUNK:
+                yield number, ready(judge(item, values, results, law, places(item, self.plan, number), *known))
+            else:
+                # a target may return the same buffer again, so that results which are judged later are copied
+                kept = tuple(r.copy() for r in results)
+                at_hand = values if isinstance(self.pool, Here) else None
+                given = item, self.plan, law, number, kept, known, row.around, at_hand
+                yield number, self.pool.submit(_judged, *given)
 
 
 def _law(item: Item, plan: Plan, subject: Subject) -> Law:
@@ -255,114 +306,25 @@ def _law(item: Item, plan: Plan, subject: Subject) -> Law:
     return law
 
 
-def _looked_closer(plan: Plan, subject: Subject, pool: Executor, rows: _Rows) -> Iterator[_Piece]:
-    """Yield the chunks of local searches and of repeated evaluations of cases whose first pass is judged."""
-    while rows.due:
-        row = rows.due.popleft()
-        if row.is_repeated:
-            yield _asked_again(plan, subject, row, rows)
-        else:
-            yield from _pieces(plan, subject, pool, row, rows)
-
-
-def _asked_again(plan: Plan, subject: Subject, row: _Piece, rows: _Rows) -> _Piece:
+def _asked_again(row: _Piece, tally: Tally) -> _Piece:
     """Evaluate some inputs of a case again, and its failures alone; return the chunk with the final tally."""
-    row, tally = replace(row, number=row.until - 1), rows.tally(row.item)
     try:
-        found, note = asked_again(plan, subject, row.item, row.law, tally)
-        tally = with_replays_tried(plan, subject, row.item, row.law, tally + found)
-        tally += Tally() if tally.failed else asked_in_layouts(plan, subject, row.item, row.law)
+        found, note = asked_again(row.case, tally)
+        tally = with_replays_tried(row.case, tally + found)
+        tally += Tally() if tally.failed else asked_in_layouts(row.case)
     except SubjectError as error:
         return replace(row, result=ready(f"asked the same again: {error}"))
     finally:
-        printed(subject)  # dropped: the report has the remark of the first time
+        printed(row.case.subject)  # dropped: the report has the remark of the first time
     return replace(row, result=ready(tally), note=note)
 
 
-def _pieces(plan: Plan, subject: Subject, pool: Executor, row: _Piece, rows: _Rows) -> Iterator[_Piece]:
-    item, law = row.item, row.law
-    if row.around is None:
-        first = fixed_chunks(item, plan) if is_numbered(item, plan) else 0
-        if row.number < first:  # structured inputs first, which the host judges
-            goes_on = yield from _on_host(plan, subject, pool, row, first, rows)
-            if not goes_on:
-                return
-            row = replace(row, number=first)
-        numbers = range(row.number, row.until)
-        for number, tally in rows.judges.pieces(plan, item, law, numbers, pool, lambda: rows.known(item)):
-            remark = _remark(subject, row) if number == row.until - 1 else row.remark
-            yield replace(row, number=number, result=tally, remark=remark)
-            row = replace(row, number=number + 1)
-    if row.number < row.until:
-        yield from _on_host(plan, subject, pool, row, row.until, rows)
-
-
-def _on_host(  # noqa: PLR0917 - the case, its end, and the place of judging
-    plan: Plan, subject: Subject, pool: Executor, row: _Piece, until: int, rows: _Rows
-) -> Generator[_Piece, None, bool]:
-    """Yield the chunks of a case up to ``until``, judged by the host; return whether the target still works."""
-    if row.around is None and isinstance(pool, (Here, Workers)) and swept.is_served(subject, row.item, plan):
-        numbers, known = range(row.number, until), lambda: rows.known(row.item)[:2]
-        judged = swept.judged(plan, subject, row.item, row.law, numbers, pool, known)
-    else:
-        judged = _sent(plan, subject, pool, replace(row, until=until), rows)
-    for number, found in judged:
-        is_over = isinstance(found, SubjectError)
-        remark = _remark(subject, row) if is_over or number == row.until - 1 else row.remark
-        result = ready(str(found)) if isinstance(found, SubjectError) else found
-        yield replace(row, number=number, result=result, remark=remark)
-        if is_over:
-            return False
-    return True
-
-
-def _sent(
-    plan: Plan, subject: Subject, pool: Executor, row: _Piece, rows: _Rows
-) -> Iterator[tuple[int, Future[Tally] | SubjectError]]:
-    """Yield the tallies of the chunks of a case whose arguments and results pass through this process."""
-    item, law = row.item, row.law
-    is_quick = is_screened(item, law) and not is_swept(item, plan)  # no slower than a worker
-    for number, values, results in _evaluated(plan, subject, row):
-        if isinstance(results, SubjectError):
-            yield number, results
-            return
-        known = rows.known(item)[:2]
-        if is_quick and len(values[0]) <= CHUNK:
-            yield number, ready(judge(item, values, results, law, places(item, plan, number), *known))
-        else:
-            # a target may return the same buffer again, so that results which are judged later are copied
-            kept = tuple(r.copy() for r in results)
-            at_hand = values if isinstance(pool, Here) else None
-            yield number, pool.submit(_judged, item, plan, law, number, kept, known, row.around, at_hand)
-
-
-def _evaluated(
-    plan: Plan, subject: Subject, row: _Piece
-) -> Iterator[tuple[int, Columns, tuple[np.ndarray, ...] | SubjectError]]:
-    """Yield the chunks with the target's results; a target in its own process evaluates the next chunks meanwhile."""
-    groups = _drawn_together(plan, row)
-    pieces = next(groups, [])
-    results = evaluated_ahead(subject, row.item, [values for _, values in pieces])
-    while pieces:
-        following = next(groups, [])
-        for number, values in pieces:
-            try:
-                found = next(results)
-            except SubjectError as error:
-                yield number, values, error
-                return
-            if number == pieces[-1][0] and following:
-                results = evaluated_ahead(subject, row.item, [values for _, values in following])
-            yield number, values, found
-        pieces = following
-
-
-def _drawn_together(plan: Plan, row: _Piece) -> Iterator[list[tuple[int, Columns]]]:
+def _drawn_together(row: _Piece) -> Iterator[list[tuple[int, Columns]]]:
     """Yield the inputs of the chunks of a pass, in groups that are sent to a target in one request."""
     pieces: list[tuple[int, Columns]] = []
     size = 0
     for number in range(row.number, row.until):
-        pieces.append((number, _drawn(row.item, plan, number, row.around)))
+        pieces.append((number, row.inputs(number)))
         size += sum(column.nbytes for column in pieces[-1][1])
         if len(pieces) == _TOGETHER or size >= _REQUEST:
             yield pieces
@@ -371,14 +333,8 @@ def _drawn_together(plan: Plan, row: _Piece) -> Iterator[list[tuple[int, Columns
         yield pieces
 
 
-def _remark(subject: Subject, row: _Piece) -> str:
-    """Return the remark on the target's printed text in this pass, unless the pass before had one."""
-    remark = printed(subject)
-    return row.remark or remark
-
-
-def _drawn(item: Item, plan: Plan, number: int, around: tuple[int, ...] | None) -> Columns:
-    """Return the inputs of a chunk; the chunks of the local search follow the chunks of the first pass."""
+def _inputs(item: Item, plan: Plan, number: int, around: tuple[int, ...] | None) -> Columns:
+    """Return the inputs of a chunk; see ``_Piece.inputs``."""
     if around is None:
         return columns(item, plan, number)
     return second_look.columns(item, plan, around, number - chunks(item, plan))
@@ -389,19 +345,19 @@ def _judged(  # noqa: PLR0917 - the arguments that a worker receives
     plan: Plan,
     law: Law,
     number: int,
-    results: tuple[np.ndarray, ...],
+    results: Columns,
     known: tuple[float, Stretches],
     around: tuple[int, ...] | None,
     values: Columns | None,
 ) -> Tally:
     """Judge a chunk on a worker, which generates the inputs again if ``values`` is None: sending them is slower."""
-    given = _drawn(item, plan, number, around) if values is None else values
+    given = _inputs(item, plan, number, around) if values is None else values
     return judge(item, given, results, law, places(item, plan, number), *known)
 
 
-def _verdict(plan: Plan, piece: _Piece, tally: Tally, why: str) -> Verdict:
+def _verdict(piece: _Piece, tally: Tally, why: str) -> Verdict:
     """Return the verdict on the case of ``piece``, its last chunk; ``why``: the trouble with the target."""
-    item, law = piece.item, piece.law
+    item, law, plan = piece.item, piece.case.law, piece.case.plan
     notes = tuple(filter(None, (piece.remark, piece.note)))
     if why and not tally.failed:
         return trouble(item, law, tally, why, notes)
@@ -414,6 +370,7 @@ def _verdict(plan: Plan, piece: _Piece, tally: Tally, why: str) -> Verdict:
 
 @contextlib.contextmanager
 def _executor(jobs: int, workers: Cluster | None) -> Iterator[Executor]:
+    """Return the cluster, or an executor for so many jobs, and end it."""
     pool = workers or (Workers(jobs) if jobs > 1 else Here())
     try:
         yield pool

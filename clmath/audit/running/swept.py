@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import itertools
+import functools
 import threading
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 
 from clmath.audit.inputs.floats import OPPOSITE, RUN, RUNS, swept_columns, swept_parts
 from clmath.audit.inputs.row_inputs import is_swept, length
 from clmath.audit.isolation.asking import SWEPT
-from clmath.audit.judge.piece import Block, judge, judge_blocks, takes_blocks
+from clmath.audit.judge import compiled_loop
+from clmath.audit.judge.piece import Block, judge, judge_blocks
 from clmath.audit.judge.screen import is_screened
-from clmath.audit.protocol.memory import BEHIND, spans
+from clmath.audit.protocol.memory import BEHIND, Place, spans
 from clmath.audit.protocol.subject import SubjectError, Sweeping
+from clmath.audit.running.case import answered
 from clmath.numbers.formats import FLOAT
 from clmath.spec.symmetries import symmetry
 
@@ -22,16 +24,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from concurrent.futures import Executor, Future
 
-    from numpy.typing import NDArray
+    from numpy.typing import DTypeLike, NDArray
 
     from clmath.audit.counting.spread import Stretches
     from clmath.audit.counting.tally import Tally
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.law.law import Law
     from clmath.audit.plan.item import Item
-    from clmath.audit.plan.plan import Plan
-    from clmath.audit.protocol.memory import Place
-    from clmath.audit.protocol.subject import Subject
+    from clmath.audit.running.case import Case
 
 __all__ = ["is_served", "judged", "judged_part"]
 
@@ -46,79 +46,47 @@ TWO = OPPOSITE // 2  # the run of 2.0: many results before it are close to their
 _KEPT = threading.local()
 
 
-def is_served(subject: Subject, item: Item, plan: Plan) -> bool:
+def is_served(case: Case) -> bool:
     """Whether a case tries all floats, in scalars, and the target's results lie in shared memory."""
-    if not is_swept(item, plan) or len(item.columns) > 1 or item.vector > 1 or not getattr(subject, "can_sweep", False):
+    item, plan = case.item, case.plan
+    is_scalar = is_swept(item, plan) and len(item.columns) == 1 and item.vector == 1
+    if not (is_scalar and getattr(case.subject, "can_sweep", False)):
         return False
     *_, last = spans(item.layout(length(item, plan, 1)))
     return int(last.stop) + BEHIND <= SWEPT
 
 
-def judged(  # noqa: PLR0917 - a case, its evaluator, and its judge
-    plan: Plan,
-    subject: Subject,
-    item: Item,
-    law: Law,
-    numbers: range,
-    pool: Executor,
-    known: Callable[[], tuple[float, Stretches]],
+def judged(
+    case: Case, numbers: range, pool: Executor, known: Callable[[], tuple[float, Stretches]]
 ) -> Iterator[tuple[int, Future[Tally] | SubjectError]]:
     """Evaluate and judge the chunks ``numbers`` of a case; yield the number of the last one so far, and their tally.
 
     The first chunk with an error is the last one.
     """
-    share, most = len(numbers) // (SHARES * plan.jobs), max(TOGETHER, IN_ALL // plan.jobs)
-    together = min(max(share, 1), most) if is_screened(item, law) else 1
-    parts = swept_parts(plan)
-    for some, places, trouble in _evaluated(cast("Sweeping", subject), item, parts, numbers, together):
-        done = [parts[n] for n in some[: len(places)]]
-        if done:
-            yield some[len(done) - 1], _submitted(pool, subject, places, item, law, done, known())
-        if trouble is not None:
-            yield some[len(done)], trouble
-            return
+    subject, item, parts, jobs = cast("Sweeping", case.subject), case.item, swept_parts(case.plan), case.plan.jobs
+    share, most = len(numbers) // (SHARES * jobs), max(TOGETHER, IN_ALL // jobs)
+    together = min(max(share, 1), most) if is_screened(item, case.law) else 1
+    requests = (numbers[i : i + REQUEST] for i in range(0, len(numbers), REQUEST))
+    waiting: dict[int, Place] = {}  # by number
+    for number, found in answered(requests, lambda request: subject.swept(item, [parts[n] for n in request])):
+        if not isinstance(found, SubjectError):
+            waiting[number] = found
+            if len(waiting) < together and number != numbers[-1]:
+                continue
+        if waiting:
+            places, some = [*waiting.values()], [parts[n] for n in waiting]
+            future = pool.submit(judged_part, item, places, case.law, some, known())
+            future.add_done_callback(functools.partial(_give_back, subject, places))
+            yield max(waiting), future
+            waiting = {}
+        if isinstance(found, SubjectError):
+            yield number, found
 
 
-def _evaluated(
-    subject: Sweeping, item: Item, parts: Sequence[int], numbers: range, together: int
-) -> Iterator[tuple[range, list[Place], SubjectError | None]]:
-    """Yield chunks in ranges of up to ``together``, the places of their results, and the error that ends them, if any.
-
-    The next request to the target is made before the last places of the current one are handed out.
-    """
-    asked = numbers[:REQUEST]
-    found = subject.swept(item, [parts[n] for n in asked])
-    while asked:
-        following = range(asked.stop, min(asked.stop + REQUEST, numbers.stop))
-        for start in range(asked.start, asked.stop, together):
-            some = range(start, min(start + together, asked.stop))
-            places, trouble = _taken(found, len(some))
-            if some.stop == asked.stop and following and trouble is None:
-                found = subject.swept(item, [parts[n] for n in following])
-            yield some, places, trouble
-        asked = following
-
-
-def _taken(found: Iterator[Place], count: int) -> tuple[list[Place], SubjectError | None]:
-    """Return up to ``count`` places of results, and the error that ended them, if any."""
-    places: list[Place] = []
-    try:
-        places.extend(itertools.islice(found, count))
-    except SubjectError as error:
-        return places, error
-    return places, None
-
-
-def _submitted(pool: Executor, subject: Subject, places: list[Place], item: Item, *given: Any) -> Future[Tally]:
-    """Submit results to be judged; release their places afterwards."""
-    future = pool.submit(judged_part, item, places, *given)
-
-    def give_back(_: object) -> None:
-        for place in places:
-            cast("Sweeping", subject).give_back(place)
-
-    future.add_done_callback(give_back)
-    return future
+def _give_back(subject: Sweeping, places: Sequence[Place], _: object) -> None:
+    """Release the places of results that are judged."""
+    for place in places:
+        subject.give_back(place)
 
 
 def judged_part(
@@ -126,14 +94,14 @@ def judged_part(
 ) -> Tally:
     """Judge a worker's part: generate the inputs again, and read the results in place."""
     lie = _Lying(item, parts, [place.bytes() for place in places])
-    if takes_blocks(item, lie.first(), law):
+    if compiled_loop.serves(item, law):
         floor, stretches = known
         return judge_blocks(item, _few_last(lie.blocks()), law, floor if stretches else lie.floor(law), stretches)
     values, results = lie.together()
     return judge(item, values, results, law, values[0].view(np.uint32), *known)
 
 
-def _room(count: int, kind: Any, number: int) -> np.ndarray:
+def _room(count: int, kind: DTypeLike, number: int) -> np.ndarray:
     """Return memory of this thread, which judges one chunk at a time: 0 for arguments, then a number per result."""
     size = count * np.dtype(kind).itemsize
     kept: NDArray[np.uint8] | None = _KEPT.__dict__.get(str(number))
@@ -148,10 +116,6 @@ class _Lying(NamedTuple):
     item: Item
     parts: Sequence[int]
     data: Sequence[NDArray[np.uint8]]
-
-    def first(self) -> Block:
-        """Return the first block, without results for opposite inputs."""
-        return self._block(self.parts[0], self._found(self.data[0]), 0)
 
     def floor(self, law: Law) -> float:
         """Return half of an error of the first part: as no error is known before, smaller ones are not searched for."""

@@ -10,23 +10,26 @@ import traceback
 from concurrent.futures import Executor, Future
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, ParamSpec, TypeVar, cast
 
 from clmath.audit.subjects.lifetime import end_with, out_of_reach
 from clmath.stopping import uninterrupted
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from multiprocessing.connection import Connection
     from multiprocessing.context import SpawnProcess
-
-    from clmath.callables import AnyFunction
 
 __all__ = ["Here", "Workers", "ready"]
 
 
-def ready(outcome: object) -> Future[Any]:
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def ready(outcome: T) -> Future[T]:
     """Return a finished future with this outcome."""
-    future: Future[Any] = Future()
+    future: Future[T] = Future()
     future.set_result(outcome)
     return future
 
@@ -34,7 +37,7 @@ def ready(outcome: object) -> Future[Any]:
 class Here(Executor):
     """Executor that does the work at once, in this process."""
 
-    def submit(self, function: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+    def submit(self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Return the finished future of ``function``."""
         return ready(function(*args, **kwargs))
 
@@ -42,10 +45,10 @@ class Here(Executor):
 class _Task(NamedTuple):
     """A call to compute, and the future for its result."""
 
-    future: Future[Any]
-    function: AnyFunction
-    args: tuple[Any, ...]
-    kwargs: dict[str, Any]
+    future: Future[object]
+    function: Callable[..., object]
+    args: tuple[object, ...]
+    kwargs: dict[str, object]
 
 
 class Workers(Executor):
@@ -60,14 +63,14 @@ class Workers(Executor):
         self._tasks: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
         self._workers: list[_Worker] = []
 
-    def submit(self, function: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+    def submit(self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Return the future of ``function``; its result raises BrokenProcessPool if the computing process dies."""
         if not self._workers:
             with out_of_reach():
                 self._workers = [_Worker(self._tasks) for _ in range(self._jobs)]
-        task = _Task(Future(), function, args, kwargs)
-        self._tasks.put(task)
-        return task.future
+        future: Future[T] = Future()
+        self._tasks.put(_Task(cast("Future[object]", future), function, args, kwargs))
+        return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End the processes, if there are any; ``cancel_futures`` ends them at once, even while they compute."""
@@ -140,7 +143,9 @@ def _serve(parent: int, connection: Connection) -> None:
             connection.send(_outcome(function, args, kwargs))
 
 
-def _outcome(function: AnyFunction, args: tuple[object, ...], kwargs: dict[str, Any]) -> tuple[Any, Any]:
+def _outcome(
+    function: Callable[..., object], args: tuple[object, ...], kwargs: dict[str, object]
+) -> tuple[object, Exception | None]:
     """Return the result, or the exception with a note of its origin."""
     try:
         return function(*args, **kwargs), None

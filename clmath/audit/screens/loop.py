@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import functools
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from clmath.engines.protocol import Values
     from clmath.kernels import Kernel
 
-__all__ = ["FREE", "NOTHING", "PACKAGE", "WAIVED", "Screen", "Screens", "Seen", "own_kernels", "screens"]
+__all__ = ["FREE", "NOTHING", "PACKAGE", "WAIVED", "Screen", "Screens", "own_kernels", "screens"]
 
 PACKAGE = Package("clmath/audit/screens")
 
@@ -36,52 +36,56 @@ PACKAGE = Package("clmath/audit/screens")
 NOTHING, WAIVED, FREE = range(3)
 
 
-class Screen(NamedTuple):
-    """The limits on results in float, and the errors that are known already, in ulp.
+class Screen(ctypes.Structure):
+    """Limits on results in float, and what is known and counted so far: ``struct screen`` of the library.
 
     A range has all arguments whose encodings agree in the first twelve bits; an interval, in the first nine.
     ``allowed``, ``tolerance``: the errors that pass in each range, in ulp and absolute. ``refused``: a result fails if
-    its error exceeds both this and ``tolerance``, and argument and result are normal numbers; the first ``shown``
-    failures are not counted. ``left_out``: the results that are neither judged nor measured, one of the three numbers
-    above. ``floor``: smaller errors are only counted. ``known``: an error of each interval; smaller errors are not
-    noted.
+    its error exceeds both this and ``tolerance``, and argument and result are normal numbers. ``left_out``: the results
+    that are neither judged nor measured, one of the three numbers above. ``known``: an error of each interval; smaller
+    errors are not noted. ``shown``: so many failures are not counted. ``floor``: smaller errors are only counted;
+    raised to the largest error that is known.
+
+    ``counts``: the number of results by distance from the correctly rounded result, 0, 1, 2, up to 4, 8 ... floats, and
+    more; the last one is not used. ``failed``, ``out``: the numbers of counted failures, and of results left out.
     """
-
-    allowed: NDArray[np.float64]
-    refused: NDArray[np.float64]
-    tolerance: NDArray[np.float64]
-    left_out: int
-    shown: int
-    floor: float
-    known: NDArray[np.float64]
-
-
-class Seen(NamedTuple):
-    """The places of results that need a closer look, and numbers of results.
-
-    ``others``: the places of results that are not counted. ``leading``: the places of counted results that are not
-    correctly rounded and may have the largest error of their interval. ``failed``: the number of counted failures.
-    ``out``: the number of results that are left out. ``floor``: the largest error that is known now.
-    """
-
-    others: NDArray[np.int64]
-    leading: NDArray[np.int64]
-    failed: int
-    out: int
-    floor: float
-
-
-class _Request(ctypes.Structure):
-    """``struct screen`` of the library."""
 
     _fields_ = (
-        *((name, ctypes.c_void_p) for name in ("allowed", "refused", "tolerance", "known")),
+        *((name, ctypes.c_void_p) for name in ("_allowed", "_refused", "_tolerance")),
         ("left_out", ctypes.c_int64),
-        *((name, ctypes.c_void_p) for name in ("best", "bounds", "counts", "others", "wrong")),
-        ("last", ctypes.c_int64),
+        *((name, ctypes.c_void_p) for name in ("_best", "_bounds", "_counts", "_others", "_wrong")),
+        ("_last", ctypes.c_int64),
         ("floor", ctypes.c_double),
-        *((name, ctypes.c_int64) for name in ("shown", "left", "marked", "failed", "out")),
+        *((name, ctypes.c_int64) for name in ("shown", "_left", "_marked", "failed", "out")),
     )
+    floor: float
+    failed: int
+    out: int
+
+    def __init__(
+        self, limits: Sequence[NDArray[np.float64]], left_out: int, known: NDArray[np.float64], bins: int
+    ) -> None:
+        super().__init__(left_out=left_out, _last=bins - 2)
+        self._limits = [np.ascontiguousarray(one, np.float64) for one in limits]
+        self._worst, self.counts = np.nextafter(known, np.inf), np.zeros(bins, np.int64)  # equal errors are not noted
+        self._allowed, self._refused, self._tolerance = map(address, self._limits)
+        self._best, self._counts = address(self._worst), address(self.counts)
+
+    def begin(self, lanes: int) -> None:
+        """Make room for the places of ``lanes`` calls."""
+        self._room = np.empty(lanes), *np.empty((2, lanes), np.int64)
+        self._bounds, self._others, self._wrong = map(address, self._room)
+        self._left = self._marked = 0
+
+    def found(self, x: NDArray[np.float32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the places of calls that are not counted, and of counted ones that may have an interval's worst error.
+
+        The results of the latter are not correctly rounded.
+        """
+        bounds, others, wrong = self._room
+        lanes = wrong[: self._marked]
+        stretches = FLOAT.bits(x[lanes]) >> FLOAT.precision - 1
+        return others[: self._left], lanes[bounds[: self._marked] >= self._worst[stretches]]
 
 
 class _Source(ctypes.Structure):
@@ -117,33 +121,21 @@ class Screens(FittingLibrary):
         return all(kernel in self._sources for kernel in kernels)
 
     def screened(
-        self,
-        kernels: Sequence[Kernel],
-        x: Values,
-        results: Sequence[Values],
-        asked: Screen,
-        counts: NDArray[np.int64],
-    ) -> Seen:
+        self, kernels: Sequence[Kernel], x: Values, results: Sequence[Values], screen: Screen
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Compare ``results``, floats and ints, with the enclosures of ``kernels`` of ``x``, rounded to nearest.
 
-        Count calls with an error below the floor that certainly conform or certainly fail. ``counts`` are by distance
-        from the correctly rounded result: 0, 1, 2, up to 4, 8 ... floats, and more; the last one is not used. If a call
-        has several results, the largest distance counts; calls with wrong ints are not counted.
+        Count calls with an error below the floor that certainly conform or certainly fail; return what
+        ``Screen.found`` does. If a call has several results, the largest distance counts; calls with wrong ints are not
+        counted.
         """
         assert x.dtype == FLOAT.dtype, x.dtype
         x, codes = np.ascontiguousarray(x), [np.ascontiguousarray(result).view(np.int32) for result in results]
-        limits = [np.ascontiguousarray(one, np.float64) for one in (*asked[:3], asked.known)]
-        best, bounds = np.full(len(asked.known), -1.0), np.empty(x.size)
-        others, wrong = (np.empty(x.size, np.int64) for _ in range(2))
-        noted = map(address, (best, bounds, counts, others, wrong))
-        request = _Request(*map(address, limits), asked.left_out, *noted, len(counts) - 2, asked.floor, asked.shown)
+        screen.begin(x.size)
         sources = (_Source * len(kernels))(*(self._sources[kernel] for kernel in kernels))
         of_codes = (ctypes.c_void_p * len(codes))(*map(address, codes))
-        self._screened(sources, len(kernels), x.size, address(x), of_codes, ctypes.byref(request))
-        lanes = wrong[: request.marked]
-        stretches = FLOAT.bits(x[lanes]) >> FLOAT.precision - 1
-        leading = lanes[bounds[: request.marked] >= best[stretches]]
-        return Seen(others[: request.left], leading, request.failed, request.out, request.floor)
+        self._screened(sources, len(kernels), x.size, address(x), of_codes, ctypes.byref(screen))
+        return screen.found(x)
 
 
 def screens() -> Screens | None:

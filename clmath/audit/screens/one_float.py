@@ -5,7 +5,7 @@ The loop has the limits for whole ranges of arguments, see ``judge.regimes``.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from clmath.audit.acceptance.acceptable import Asked, are_waived
 from clmath.audit.acceptance.errors import distance, errors_of
@@ -21,23 +21,13 @@ from clmath.numbers.lane_codes import decoded
 from clmath.numbers.lane_rounding import RTE, near_float, to_float, wide
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from clmath.audit.acceptance.values import Value
-    from clmath.callables import AnyFunction
     from clmath.ir.program import Kind, Tables
     from clmath.ir.values import Integer, Real, Truth
 
-__all__ = [
-    "PLAIN",
-    "is_rounded_to_float",
-    "judged",
-    "lane_functions",
-    "left_free",
-    "left_waived",
-    "measured",
-    "refused",
-]
+__all__ = ["PLAIN", "is_rounded_to_float", "judged", "lane_functions", "left_free", "left_waived", "measured"]
 
 WORD = 0xFFFFFFFF
 FLOAT_QUIET_NAN = int(FLOAT.bits(FLOAT.nan))
@@ -61,60 +51,48 @@ def is_rounded_to_float(hi: Real, err: Real, code: Integer) -> Truth:
     return found
 
 
-def measured(hi: Real, err: Real, code: Integer, off: Real) -> tuple[Any, ...]:
+def measured(hi: Real, err: Real, code: Integer, off: float) -> tuple[Truth, Real, Real]:
     """Return whether the error of a result that ``is_rounded_to_float`` is known, and bounds on it.
 
     A result with a known error conforms. ``off``: the largest error of a value with err = 0, in ulp.
     """
-    got, always = code & WORD, everywhere(hi)
-    is_told, _, *bounds = _measured((hi, err), got, got, off, always)
-    return is_told, *bounds
+    got = code & WORD
+    return _told((hi, err), got, got, off, everywhere(hi))
 
 
-def _measured(
-    parts: tuple[Real, Real], got: Integer, due: Integer, off: Any, is_known: Truth
-) -> tuple[Truth, Truth, Real, Real]:
-    """Return whether the error is known or zero, apart from special values; whether it is measured; and its bounds.
+def _told(
+    parts: tuple[Real, Real], got: Integer, due: Integer, off: float, is_known: Truth
+) -> tuple[Truth, Real, Real]:
+    """Return whether the error is known or zero, apart from special values, and its bounds: 0 if it is not measured.
 
     ``due``: the correctly rounded result of a number, if it ``is_known``.
     """
     error = errors_of(parts, got, decoded(got, FLOAT), FLOAT, off)
-    is_measured = error.is_unsure & is_known
-    is_told = is_measured & (error.is_near | (error.is_exact & (got == due)))
-    is_told = is_told | (error.is_certain & (got == due)) | (parts[0] - parts[0] != 0.0)  # infinite, or NaN
-    most = select(got == due, lesser(error.most, ROUNDED), error.most)
-    return is_told, is_measured, select(is_measured, error.least, 0.0), select(is_measured, most, 0.0)
+    is_right, is_measured = got == due, error.is_unsure & is_known
+    is_told = is_measured & (error.is_near | (error.is_exact & is_right))
+    is_told = is_told | (error.is_certain & is_right) | (parts[0] - parts[0] != 0.0)  # infinite, or NaN
+    most = select(is_right, lesser(error.most, ROUNDED), error.most)
+    return is_told, select(is_measured, error.least, 0.0), select(is_measured, most, 0.0)
 
 
 def judged(  # noqa: PLR0917 - the parameters of the traced function
-    hi: Real, err: Real, code: Integer, off: Real, passing: Real, tolerance: Real
-) -> tuple[Any, ...]:
-    """Return whether a result certainly conforms, bounds on its error, and the bin of its distance.
+    x: Real, hi: Real, err: Real, code: Integer, off: float, passing: Real, failing: Real, tolerance: Real
+) -> tuple[Truth, Truth, Real, Real, Integer]:
+    """Return whether a result certainly conforms, whether it certainly fails, bounds on its error, and its bin.
 
-    ``passing``, ``tolerance``: errors that pass, in ulp and absolute. Nothing is waived here, and no special value
-    prescribes a normal number.
+    ``passing``, ``tolerance``: errors that pass, in ulp and absolute. A result fails if its error is more than
+    ``failing`` ulp, and than ``tolerance``: ``failing`` must be infinite if a special value may be a normal number,
+    which could make the result acceptable. Nothing is waived here, and no special value prescribes a normal number.
     """
     got, value = code & WORD, value_of((hi, 0.0, err, 0), FLOAT, RTE, Source(off))
-    by_limit = within(_reach(value, passing, tolerance), value, PLAIN)
-    due = by_limit.due.codes[0]
-    is_told, is_measured, *bounds = _measured((hi, err), got, due, off, by_limit.due.is_known)
+    inside, beyond = (within(_reach(value, ulps, tolerance), value, PLAIN) for ulps in (passing, failing))
+    due, is_known = inside.due.codes[0], inside.due.is_known
+    is_told, least, most = _told((hi, err), got, due, off, is_known)
+    is_measured = errors_of((hi, err), got, decoded(got, FLOAT), FLOAT, off).is_unsure & is_known
+    is_refused = is_measured & (most < INFINITY) & ~contains(beyond.sets.outer, got, FLOAT)
     apart = select(is_measured, distance(got, due, FLOAT), 0)
-    return contains(by_limit.sets.inner, got, FLOAT) & is_told, *bounds, apart
-
-
-def refused(  # noqa: PLR0917 - the parameters of the traced function
-    x: Real, hi: Real, err: Real, code: Integer, off: Any, failing: Real, tolerance: Real
-) -> Truth:
-    """Whether a result certainly fails: its error is more than ``failing`` ulp, and than ``tolerance``.
-
-    ``failing`` must be infinite if a special value may be a normal number, which could make the result acceptable.
-    """
-    got, value = code & WORD, value_of((hi, 0.0, err, 0), FLOAT, RTE, Source(off))
-    by_limit = within(_reach(value, failing, tolerance), value, PLAIN)
-    error = errors_of((hi, err), got, decoded(got, FLOAT), FLOAT, off)
-    is_measured = error.is_unsure & by_limit.due.is_known & (error.most < INFINITY)
-    found: Truth = is_measured & ~contains(by_limit.sets.outer, got, FLOAT) & ~_may_be_excused(x, got, by_limit)
-    return found
+    conforms = contains(inside.sets.inner, got, FLOAT) & is_told
+    return conforms, is_refused & ~_may_be_excused(x, got, beyond), least, most, apart
 
 
 def _reach(value: Value, ulps: Real, tolerance: Real) -> Reach:
@@ -144,13 +122,9 @@ def left_waived(x: Real, hi: Real, err: Real, code: Integer) -> tuple[Truth, Tru
     """
     value, always = value_of((hi, 0.0, err, 0), FLOAT, RTE, EXACT), everywhere(x)
     asked = Asked((x,), {}, ~always, ~always, always)  # the loop does not judge infinite arguments
-    waived = [are_waived(asked, _size(code, value), WAIVING) for code in value.due]
+    sizes = (select(value.is_number, code & FLOAT.magnitude, FLOAT.infinite) for code in value.due)
+    waived = [are_waived(asked, size, WAIVING) for size in sizes]
     return waived[0] & waived[-1], ~(waived[0] | waived[-1])
-
-
-def _size(code: Integer, value: Value) -> Integer:
-    """Return the encoding of a rounded value without its sign; infinity for NaN."""
-    return select(value.is_number, code & FLOAT.magnitude, FLOAT.infinite)
 
 
 def left_free(x: Real, hi: Real, err: Real, code: Integer) -> tuple[Truth, Truth]:  # noqa: ARG001 - as ``left_waived``
@@ -162,17 +136,15 @@ def left_free(x: Real, hi: Real, err: Real, code: Integer) -> tuple[Truth, Truth
     return ~counts & contains(everything(hi), code & WORD, FLOAT), counts
 
 
+_LIMITED: tuple[Kind, ...] = ("double", "double", "double", "double")
 _ENCLOSED: tuple[Kind, ...] = ("double", "double", "long")  # the enclosure, and the encoding of a result
-_GIVEN: tuple[Kind, ...] = ("double", "double", "double")
-_JUDGED: tuple[Kind, ...] = ("bool", "double", "double", "long")
 # by the names that the loops call: function, inputs and outputs
-_FUNCTIONS: dict[str, tuple[AnyFunction, Sequence[Kind], Sequence[Kind]]] = {
+_FUNCTIONS: dict[str, tuple[Callable[..., object], Sequence[Kind], Sequence[Kind]]] = {
     "is_rounded": (is_rounded_to_float, _ENCLOSED, ("bool",)),
     "left_waived": (left_waived, ("double", *_ENCLOSED), ("bool", "bool")),
     "left_free": (left_free, ("double", *_ENCLOSED), ("bool", "bool")),
     "measured": (measured, (*_ENCLOSED, "double"), ("bool", "double", "double")),
-    "judged": (judged, (*_ENCLOSED, *_GIVEN), _JUDGED),
-    "refused": (refused, ("double", *_ENCLOSED, *_GIVEN), ("bool",)),
+    "judged": (judged, ("double", *_ENCLOSED, *_LIMITED), ("bool", "bool", "double", "double", "long")),
 }
 
 

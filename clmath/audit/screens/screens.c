@@ -8,24 +8,21 @@ enum { UNTOLD, CONFORMS, FAILS };
 #define ROOM __attribute__((aligned(64))) /* vectors do not lie across lines of the cache */
 #define LITTLE 0x0.0000000000001p-1022 /* a floor that only errors of 0 lie below */
 
-/* What is asked, where it is noted, and what is known so far: see Screen and Seen in loop.py. */
-struct limits {
-    const double *allowed, *refused, *tolerance, *known;
-    Long left_out;
-};
-struct notes {
-    double *best, *bounds;
-    Long *counts, *others, *wrong;
-    Long last; /* of `counts`, for what is farthest off */
-};
-struct progress {
-    double floor;
-    Long shown, left, marked, failed, out;
-};
+/* What is asked, where it is noted, and what is known so far: see Screen in loop.py. */
 struct screen {
-    struct limits limits;
-    struct notes notes;
-    struct progress progress;
+    struct limits {
+        const double *allowed, *refused, *tolerance;
+        Long left_out;
+    } limits;
+    struct notes {
+        double *best, *bounds;
+        Long *counts, *others, *wrong;
+        Long last; /* of `counts`, for what is farthest off */
+    } notes;
+    struct progress {
+        double floor;
+        Long shown, left, marked, failed, out;
+    } progress;
 };
 
 /* A kernel, of this library or of the one of kernels: the function that encloses by it, its number there, and how many
@@ -74,27 +71,19 @@ LOOP Long all_equal(const double *restrict hi, const int32_t *restrict codes, By
     return found;
 }
 
-LOOP void all_waived(const float *restrict x, const double *restrict hi, const double *restrict err,
-                     const int32_t *restrict codes, Byte *restrict out, Byte *restrict within, const Long count) {
-    VECTORS
-    for (Long i = 0; i < count; i++) {
-        bool is_out, is_within;
-        left_waived(x[i], hi[i], err[i], codes[i], TABLES, &is_out, &is_within);
-        out[i] = is_out | out[i];
-        within[i] = is_within & within[i];
+#define LEAVING_OUT(name) \
+    LOOP void all_##name(const float *restrict x, const double *restrict hi, const double *restrict err, \
+                         const int32_t *restrict codes, Byte *restrict out, Byte *restrict within, const Long count) { \
+        VECTORS \
+        for (Long i = 0; i < count; i++) { \
+            bool is_out, is_within; \
+            left_##name(x[i], hi[i], err[i], codes[i], TABLES, &is_out, &is_within); \
+            out[i] = is_out | out[i]; \
+            within[i] = is_within & within[i]; \
+        } \
     }
-}
-
-LOOP void all_free(const float *restrict x, const double *restrict hi, const double *restrict err,
-                   const int32_t *restrict codes, Byte *restrict out, Byte *restrict within, const Long count) {
-    VECTORS
-    for (Long i = 0; i < count; i++) {
-        bool is_out, is_within;
-        left_free(x[i], hi[i], err[i], codes[i], TABLES, &is_out, &is_within);
-        out[i] = is_out | out[i];
-        within[i] = is_within & within[i];
-    }
-}
+LEAVING_OUT(waived)
+LEAVING_OUT(free)
 
 /* Of listed lanes of one result, gathered: argument, enclosure and encoding, and what is asked of the argument. */
 struct gathered {
@@ -110,6 +99,17 @@ struct said {
     Long bins[BLOCK];
 };
 
+LOOP void all_judged(const struct gathered *restrict of, const double off, struct said *restrict said, const Long count) {
+    VECTORS
+    for (Long i = 0; i < count; i++) {
+        bool conforms, fails;
+        judged(of->x[i], of->hi[i], of->err[i], of->codes[i], off, of->allowed[i], of->refused[i], of->tolerance[i], TABLES,
+               &conforms, &fails, &said->least[i], &said->most[i], &said->bins[i]);
+        said->told[i] = conforms ? CONFORMS : fails ? FAILS : UNTOLD;
+    }
+}
+
+/* The same for lanes that are all rounded correctly. */
 LOOP void all_measured(const struct gathered *restrict of, const double off, struct said *restrict said, const Long count) {
     VECTORS
     for (Long i = 0; i < count; i++) {
@@ -117,25 +117,6 @@ LOOP void all_measured(const struct gathered *restrict of, const double off, str
         measured(of->hi[i], of->err[i], of->codes[i], off, TABLES, &is, &said->least[i], &said->most[i]);
         said->told[i] = is ? CONFORMS : UNTOLD;
         said->bins[i] = 0;
-    }
-}
-
-LOOP void all_judged(const struct gathered *restrict of, const double off, struct said *restrict said, const Long count) {
-    VECTORS
-    for (Long i = 0; i < count; i++) {
-        bool conforms;
-        judged(of->hi[i], of->err[i], of->codes[i], off, of->allowed[i], of->tolerance[i], TABLES, &conforms,
-               &said->least[i], &said->most[i], &said->bins[i]);
-        said->told[i] = conforms ? CONFORMS : UNTOLD;
-    }
-}
-
-LOOP void all_refused(const struct gathered *restrict of, const double off, struct said *restrict said, const Long count) {
-    VECTORS
-    for (Long i = 0; i < count; i++) {
-        bool is;
-        refused(of->x[i], of->hi[i], of->err[i], of->codes[i], off, of->refused[i], of->tolerance[i], TABLES, &is);
-        said->told[i] = is ? FAILS : UNTOLD;
     }
 }
 
@@ -179,68 +160,24 @@ static Long leave_out(const struct limits *limits, const struct column *columns,
     return left_out;
 }
 
-/* Gather argument, enclosure and encoding of listed lanes of one result. */
-static void fetch(struct gathered *of, const struct column *column, const float *x, const Short *lanes, const Long count) {
-    gather((char *)of->x, (const char *)x, 4, lanes, count);
-    gather((char *)of->hi, (const char *)column->hi, 8, lanes, count);
-    gather((char *)of->err, (const char *)column->err, 8, lanes, count);
-    gather((char *)of->codes, (const char *)column->codes, 4, lanes, count);
-}
-
-/* The same with what is asked of the arguments. */
-static void fetch_asked(struct gathered *of, const struct limits *limits, const struct column *column, const float *x,
-                        const Short *lanes, const Long count) {
-    fetch(of, column, x, lanes, count);
-    for (Long k = 0; k < count; k++) {
-        const Long range = code_of(of->x[k]) >> RANGE & RANGES;
-        of->allowed[k] = limits->allowed[range];
-        of->tolerance[k] = limits->tolerance[range];
-        of->refused[k] = limits->refused[range];
-    }
-}
-
-/* List the flagged ones of listed lanes, and their places in the list; how many there are. */
-static Long flagged(const Byte *flags, const Short *lanes, Short *places, Short *found, const Long count) {
-    const Long few = listed(flags, places, count);
-    for (Long k = 0; k < few; k++) found[k] = lanes[places[k]];
-    return few;
-}
-
-static void place(struct said *said, const struct said *some, const Short *places, const Long count) {
-    for (Long k = 0; k < count; k++) said->told[places[k]] = some->told[k];
-    scatter((char *)said->least, (const char *)some->least, 8, places, count);
-    scatter((char *)said->most, (const char *)some->most, 8, places, count);
-    scatter((char *)said->bins, (const char *)some->bins, 8, places, count);
-}
-
-/* Judge listed lanes of one result. Those that are correctly rounded are only measured; whether they fail is asked about
-   those alone that do not conform. */
+/* Judge listed lanes of one result; those that are all rounded correctly are only measured. */
 static void judge_result(const struct limits *limits, const struct column *column, const float *x, const Byte *rounded,
                          const Short *lanes, struct said *said, const Long count) {
     ROOM struct gathered of;
-    ROOM struct said some;
-    Byte flags[BLOCK];
-    Short places[BLOCK], found[BLOCK];
-    const double off = column->source->reach;
-    for (Long k = 0; k < count; k++) flags[k] = rounded[lanes[k]];
-    Long few = flagged(flags, lanes, places, found, count);
-    if (few) {
-        fetch(&of, column, x, found, few);
-        all_measured(&of, off, &some, few);
-        place(said, &some, places, few);
+    bool are_rounded = true;
+    for (Long k = 0; k < count; k++) are_rounded &= rounded[lanes[k]];
+    gather((char *)of.x, (const char *)x, 4, lanes, count);
+    gather((char *)of.hi, (const char *)column->hi, 8, lanes, count);
+    gather((char *)of.err, (const char *)column->err, 8, lanes, count);
+    gather((char *)of.codes, (const char *)column->codes, 4, lanes, count);
+    for (Long k = 0; k < count; k++) {
+        const Long range = code_of(of.x[k]) >> RANGE & RANGES;
+        of.allowed[k] = limits->allowed[range];
+        of.tolerance[k] = limits->tolerance[range];
+        of.refused[k] = limits->refused[range];
     }
-    if (few == count) return;
-    for (Long k = 0; k < count; k++) flags[k] = !flags[k];
-    few = flagged(flags, lanes, places, found, count);
-    fetch_asked(&of, limits, column, x, found, few);
-    all_judged(&of, off, &some, few);
-    place(said, &some, places, few);
-    for (Long k = 0; k < count; k++) flags[k] &= said->told[k] == UNTOLD;
-    few = flagged(flags, lanes, places, found, count);
-    if (!few) return;
-    fetch_asked(&of, limits, column, x, found, few);
-    all_refused(&of, off, &some, few);
-    for (Long k = 0; k < few; k++) said->told[places[k]] = some.told[k];
+    if (are_rounded) all_measured(&of, column->source->reach, said, count);
+    else all_judged(&of, column->source->reach, said, count);
 }
 
 static double larger(const double a, const double b) { return a < b ? b : a; }
@@ -252,11 +189,11 @@ static inline int both(const int one, const int other) {
 }
 
 /* Count a call with an error below the floor; note it where that may be the largest of its stretch. */
-static inline void count_one(const struct limits *limits, const struct notes *notes, struct progress *progress,
-                             const Long lane, const Long x, const double least, const double most, const Long bin) {
+static inline void count_one(const struct notes *notes, struct progress *progress, const Long lane, const Long x,
+                             const double least, const double most, const Long bin) {
     const Long stretch = x >> STRETCH & STRETCHES;
     notes->counts[bin < notes->last ? bin : notes->last]++;
-    if (bin > 0 && most > limits->known[stretch] && most >= notes->best[stretch]) {
+    if (bin > 0 && most >= notes->best[stretch]) {
         notes->wrong[progress->marked] = lane;
         notes->bounds[progress->marked++] = most;
         notes->best[stretch] = larger(notes->best[stretch], least);
@@ -294,7 +231,7 @@ FUNCTION void judge_lanes(struct screen *screen, const struct column *columns, c
         }
         if (told != UNTOLD && most < progress.floor) {
             progress.failed += told == FAILS;
-            count_one(&limits, &notes, &progress, first + i, code_of(x[i]), least, most, bin);
+            count_one(&notes, &progress, first + i, code_of(x[i]), least, most, bin);
             continue;
         }
         notes.others[progress.left++] = first + i;

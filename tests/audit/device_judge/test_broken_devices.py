@@ -92,7 +92,7 @@ def test_equal_allowed_errors_everywhere_are_not_sent_to_the_host(broken, verdic
     parts = swept_parts(plan)[1:]
     told = subject.judging(question, parts, abs(tally.worst.error), tally.spread.worst)
     assert told.lanes == questions.PIECE
-    assert told.listed.lanes < questions.PIECE // 50
+    assert told.lengths.sum() < questions.PIECE // 50
 
 
 def test_inputs_that_repeat_the_worst_error_are_not_listed(broken, verdicts, monkeypatch):
@@ -103,19 +103,19 @@ def test_inputs_that_repeat_the_worst_error_are_not_listed(broken, verdicts, mon
     (found,) = verdicts(subject, "device", "exp2", "1/1024")
     assert [found] == verdicts(subject, "host", "exp2", "1/1024")
     worst, known = found.tally.worst, found.tally.spread.worst
-    ties, behind = (listed(subject, "exp2", "1/1024", abs(worst.error), known, at).lanes for at in (None, worst.index))
+    ties, behind = (listed(subject, "exp2", "1/1024", abs(worst.error), known, at) for at in (None, worst.index))
     assert ties > questions.PIECE // 10
     assert behind < questions.PIECE // 1000
 
 
 def listed(subject, name, part, *told, profile="full"):
-    """Return the device's list for the second chunk of a part; ``told``: errors that are already known."""
+    """Count the inputs that the device lists of the second chunk of a part; ``told``: errors that are already known."""
     plan = Plan.of([name], ["float"], inputs="exhaustive", part=part_of(part), jobs=1, profile=profile)
     (item,) = plan.items()
     question = question_of(item, law_of(item, plan, subject), plan)
     answer = subject.judging(question, swept_parts(plan)[1:2], *(told or (0.6,)))
     assert answer.lanes == questions.PIECE
-    return answer.listed
+    return answer.lengths.sum()
 
 
 # built-in, injected fault, profile: many inputs miss the limit, and some fail for another reason as well
@@ -144,7 +144,7 @@ def test_results_beyond_the_limit_are_counted_on_the_device(case, broken, verdic
     assert by_limit > questions.PIECE * 0.0001
     told = abs(found.tally.worst.error), found.tally.spread.worst, found.tally.worst.index
     answer = listed(subject, name, "1/2048", *told, profile=profile)
-    assert answer.lanes < found.tally.failed - by_limit + row_on_device.FIRST + questions.PIECE // 40
+    assert answer < found.tally.failed - by_limit + row_on_device.FIRST + questions.PIECE // 40
 
 
 def test_zeros_of_the_wrong_sign_at_a_fifth_of_all_floats(broken, verdicts, monkeypatch):
@@ -249,5 +249,5 @@ def test_findings_before_an_error_are_listed_again(broken_double, monkeypatch):
             subject.judging(question, parts)
     again, wanted = subject.judging(question, parts), broken_double(case).judging(question, parts)
     assert again.lanes == wanted.lanes
-    assert wanted.listed.lanes > KEPT
-    assert again.listed.firsts[:KEPT].tolist() == wanted.listed.firsts[:KEPT].tolist()
+    assert wanted.lengths.sum() > KEPT
+    assert again.firsts[:KEPT].tolist() == wanted.firsts[:KEPT].tolist()

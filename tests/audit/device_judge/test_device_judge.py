@@ -18,6 +18,7 @@ from clmath.audit.judge.piece import law_of
 from clmath.audit.plan.plan import Plan
 from clmath.audit.protocol.subject import SubjectError
 from clmath.audit.running import device_rows, pace
+from clmath.audit.running.case import Case
 from clmath.audit.running.run import Begun
 from clmath.cli import main
 from tests.cases import for_each
@@ -50,7 +51,7 @@ def test_verdicts_on_floats_equal_the_hosts(part, names, subject, verdicts):
     found = verdicts(counted, "device", names, part)
     assert found == verdicts(subject, "host", names, part)
     assert len(counted.answers) == len(found)
-    assert all(answer.listed.lanes < PIECE // 8 for answer in counted.answers)
+    assert all(answer.lengths.sum() < PIECE // 8 for answer in counted.answers)
 
 
 def test_verdicts_on_relaxed_and_unlimited_functions_equal_the_hosts(device, is_pocl, verdicts):
@@ -63,7 +64,7 @@ def test_verdicts_on_relaxed_and_unlimited_functions_equal_the_hosts(device, is_
     assert found == verdicts(relaxed, "host", names, profile="relaxed")
     assert [verdict.tally.unjudged > 0 for verdict in found] == [True] * 4
     assert len(relaxed.answers) == 4
-    assert all(answer.listed.lanes < PIECE // 8 for answer in relaxed.answers[: 4 if is_pocl else 3])
+    assert all(answer.lengths.sum() < PIECE // 8 for answer in relaxed.answers[: 4 if is_pocl else 3])
 
 
 def test_reports_of_both_judges_are_equal_byte_for_byte(opencl_device, tmp_path, capfd):
@@ -149,11 +150,11 @@ def test_the_host_is_timed_with_an_isolated_target(most, monkeypatch):
     monkeypatch.setattr(pace.swept, "judged_part", lambda *given: judged.append(given))
     with Isolated("numpy") as numpy:
         law = law_of(item, plan, numpy)
-        assert 0.0 < pace.of_host(plan, numpy, item, law, (0.0, ()), most) < 1.0
+        assert 0.0 < pace.of_host(Case(plan, numpy, item, law), (0.0, ()), most) < 1.0
         assert bool(judged) == bool(most)
     with Isolated("numpy") as gone:
         monkeypatch.setattr(gone, "swept", broken_off)
-        assert pace.of_host(plan, gone, item, law, (0.0, ()), most) == np.inf
+        assert pace.of_host(Case(plan, gone, item, law), (0.0, ()), most) == np.inf
 
 
 def broken_off(*_):

@@ -66,7 +66,7 @@ def listed(subject, name, form):
     question, pieces = question_of(item, law_of(item, plan, subject), plan), numbered.parts(plan)
     found = subject.judging(question, pieces[:1])
     known = known_from(tally_of(question, pieces[:1], found, Known()))
-    return subject.judging(question, pieces[1:], *known).listed.lanes
+    return subject.judging(question, pieces[1:], *known).lengths.sum()
 
 
 @for_each("name, form", [("sincos", "float"), ("pow", "double"), ("lgamma_r", "float"), ("rsqrt", "double")])

@@ -7,12 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from clmath.audit.counting.spread import BINS
 from clmath.audit.counting.tally import Tally
 from clmath.audit.device_judge import input_lists
 from clmath.audit.device_judge.input_lists import far_zeros
 from clmath.audit.device_judge.question import PIECE, Drawn, Question
-from clmath.audit.device_judge.summary import RunLengths, Summary
+from clmath.audit.device_judge.summary import Summary, no_counts
 from clmath.audit.inputs.floats import RUN
 from clmath.audit.judge.piece import judge
 from clmath.audit.law.law import Law
@@ -25,22 +24,10 @@ DRAWN = Question(item_named("pow", "double"), LAW, Drawn(3, 1 << 30))
 
 
 def runs_of(numbers):
-    """Return the runs of ascending numbers."""
+    """Return the runs of ascending numbers: their first numbers and lengths."""
     firsts = numbers[np.append(True, np.diff(numbers) > 1)]
     ends = numbers[np.append(np.diff(numbers) > 1, True)] + np.uint64(1)
-    return RunLengths.of(firsts, ends)
-
-
-def test_runs_are_stored_as_gaps_and_lengths():
-    numbers = np.concatenate([np.arange(5, 300), [302], np.arange(2000, 2010)]).astype(np.uint64)
-    runs = runs_of(numbers)
-    assert [runs.gaps.tolist(), runs.lengths.tolist()] == [[5, 2, 1697], [295, 1, 10]]
-    assert (runs.gaps.dtype, runs.lengths.dtype) == (np.uint16, np.uint16)
-    assert (runs.lanes, runs.end) == (len(numbers), 2010)
-    assert runs.firsts.tolist() == [5, 302, 2000]
-    assert runs.is_below(2010)
-    assert not runs.is_below(2009)
-    assert RunLengths.of(numbers[:0], numbers[:0]).is_below(0)
+    return firsts, ends - firsts
 
 
 @for_each("at_once", [1 << 20, 1000])
@@ -52,10 +39,12 @@ def test_every_input_comes_once_with_its_result(question, parts, at_once, monkey
     stretches = (70, 3), (250, 600), (4 * RUN, RUN), (PIECE - 3, 9), (2 * PIECE - 4, 4), (3 * PIECE, 1)
     whole = [np.arange(start, start + length) for start, length in stretches]
     numbers = np.unique(np.concatenate([*whole, rng.integers(0, 4 * PIECE, 3000)])).astype(np.uint64)
-    runs = runs_of(numbers)
-    results = rng.integers(0, 1 << 20, len(runs.lengths)).astype(question.encodings[0])
-    found = Summary(4 * PIECE, 1.0, (4 * PIECE - runs.lanes, *[0] * (len(BINS) - 1)), (0,), 0, 0, 0, runs, (results,))
-    wanted = dict(zip(question.places(parts, numbers).tolist(), np.repeat(results, runs.lengths).tolist(), strict=True))
+    firsts, lengths = runs_of(numbers)
+    results = rng.integers(0, 1 << 20, len(lengths)).astype(question.encodings[0])
+    counts = (4 * PIECE - len(numbers), *no_counts(1)[1:].tolist())
+    found = Summary(4 * PIECE, 1.0, counts, firsts, lengths, (results,))
+    repeated = np.repeat(results, lengths.astype(int)).tolist()
+    wanted = dict(zip(question.places(parts, numbers).tolist(), repeated, strict=True))
     told, count, placed = {}, 0, input_lists.placed(question, parts, found)
     assert placed.lengths.min() > 0
     for places, (some,) in input_lists.in_order(placed):

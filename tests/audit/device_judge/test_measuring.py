@@ -16,10 +16,11 @@ from clmath.audit.acceptance.sets import signals
 from clmath.audit.acceptance.values import in_one_double
 from clmath.audit.counting.spread import BINS
 from clmath.audit.device_judge.measuring import measured_integer
-from clmath.audit.device_judge.question import Question, finer, is_elementwise
+from clmath.audit.device_judge.question import Question, finer
 from clmath.audit.inputs import numbered
 from clmath.audit.inputs.numbered import kernel_of
 from clmath.audit.inputs.structured import structured
+from clmath.audit.judge.regimes import is_elementwise
 from clmath.audit.law.deviation import steps
 from clmath.audit.law.law import Law, requirement
 from clmath.audit.plan.plan import Plan

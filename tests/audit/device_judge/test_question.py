@@ -13,6 +13,7 @@ from clmath.audit.judge.piece import law_of
 from clmath.audit.plan.plan import Plan
 from clmath.audit.protocol.subject import SubjectError
 from clmath.audit.running import pace
+from clmath.audit.running.case import Case
 from tests.cases import for_each
 
 SWEPT = {"inputs": "exhaustive", "jobs": 1}
@@ -65,6 +66,6 @@ def test_the_pace_of_the_host_on_generated_inputs(most, monkeypatch):
     plan, item, law = case("floor", inputs=1000)
     monkeypatch.setattr(pace, "SAMPLE", 1 << 10)
     with Isolated("numpy") as numpy:
-        assert 0.0 < pace.of_host(plan, numpy, item, law, (0.0, {}), most) < 1.0
-        monkeypatch.setattr(pace, "evaluated", lambda *_: (_ for _ in ()).throw(SubjectError("the device has gone")))
-        assert pace.of_host(plan, numpy, item, law, (0.0, {}), most) == np.inf
+        assert 0.0 < pace.of_host(Case(plan, numpy, item, law), (0.0, {}), most) < 1.0
+        monkeypatch.setattr(Case, "evaluated", lambda *_: (_ for _ in ()).throw(SubjectError("the device has gone")))
+        assert pace.of_host(Case(plan, numpy, item, law), (0.0, {}), most) == np.inf

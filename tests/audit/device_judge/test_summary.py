@@ -8,31 +8,24 @@ import struct
 import numpy as np
 
 from clmath.audit.counting.spread import BINS
-from clmath.audit.device_judge.summary import RunLengths, Summary
+from clmath.audit.device_judge.summary import Summary
 from tests.cases import for_each
 
 WORD = np.dtype(np.uint32)
+FEW_BINS = (7, 2, *[0] * (len(BINS) - 2))
 
 
 def runs(firsts, lengths):
-    firsts = np.array(firsts, np.uint64)
-    return RunLengths.of(firsts, firsts + np.array(lengths, np.uint64))
+    return {"firsts": np.array(firsts, np.uint64), "lengths": np.array(lengths, np.uint64)}
 
 
 def summary(**changes):
-    listed = runs([3, 9], [1, 1])
-    counts = (7, 2, *[0] * (len(BINS) - 2))
-    given = {
-        "lanes": 16,
-        "pace": 0.5,
-        "counts": counts,
-        "unjudged": (3, 4),
-        "uncounted": 5,
-        "flushed": 2,
-        "failed": 1,
-        "listed": listed,
-    }
+    given = {"lanes": 16, "pace": 0.5, "counts": counted(), **runs([3, 9], [1, 1])}
     return Summary(**(given | {"results": (np.array([1, 2], np.uint32),)} | changes))
+
+
+def counted(bins=FEW_BINS, uncounted=5, unjudged=(3, 4), flushed=2, failed=1):
+    return (*bins, uncounted, *unjudged, flushed, failed)
 
 
 def sent(one):
@@ -43,9 +36,8 @@ def test_packed_summary_is_unpacked():
     found = Summary.unpacked(sent(summary()), 16, [WORD], 2)
     assert found is not None
     assert (found.lanes, found.counts, found.pace) == (16, summary().counts, 0.5)
-    assert (found.unjudged, found.uncounted, found.flushed, found.failed) == ((3, 4), 5, 2, 1)
-    assert found.listed.firsts.tolist() == [3, 9]
-    assert found.listed.lanes == 2
+    assert (found.bins[:2], found.decided, found.others) == ((7, 2), 14, ((3, 4), 2, 1))
+    assert (found.firsts.tolist(), found.lengths.tolist()) == ([3, 9], [1, 1])
     assert found.results[0].tolist() == [1, 2]
 
 
@@ -54,17 +46,24 @@ def test_packed_summary_is_unpacked():
     [
         {"lanes": 15},
         {"counts": (7, 2)},
-        {"unjudged": (3, 15)},
-        {"unjudged": (3,)},
-        {"uncounted": 4},
-        {"flushed": 6},
-        {"failed": 3},
-        {"counts": (10, -1, *[0] * (len(BINS) - 2))},
-        {"listed": runs([3, 3], [1, 1])},
-        {"listed": runs([3, 9], [2, 1])},
-        {"listed": runs([3, 9], [2, 0])},
-        {"listed": RunLengths(np.array([2**63, 2**63], np.uint64), np.array([1, 1], np.uint8))},
-        {"listed": RunLengths(np.array([3, 5]), np.array([1, 1]))},
+        {"counts": counted(bins=(7, 2))},
+        {"counts": counted(unjudged=(3, 15))},
+        {"counts": counted(unjudged=(-3, 4))},
+        {"counts": counted(unjudged=(3,))},
+        {"counts": counted(uncounted=4)},
+        {"counts": counted(flushed=6)},
+        {"counts": counted(flushed=-1)},
+        {"counts": counted(failed=3)},
+        {"counts": counted(bins=(10, -1, *[0] * (len(BINS) - 2)))},
+        runs([3, 3], [1, 1]),
+        runs([9, 3], [1, 1]),
+        runs([8, 9], [2, 0]),
+        runs([3, 9], [2, 1]),
+        runs([3, 9], [2, 0]),
+        runs([3], [2]),
+        runs([3, 16], [1, 1]),
+        runs([3, 2**63], [1, 1]),
+        runs([3, 9], [2**63 + 1, 2**63 + 1]),
         {"results": ()},
         {"results": (np.array([1], np.uint32),)},
     ],

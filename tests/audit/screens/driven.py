@@ -5,8 +5,9 @@ from pathlib import Path
 
 import numpy as np
 
-from clmath.audit.screens.loop import Seen, own_kernels
+from clmath.audit.screens.loop import own_kernels
 from clmath.numbers.formats import FLOAT
+from tests.audit.screens.screened import BINS
 from tests.engines.native.driven import Driven
 
 SCREEN_CALLS = Path(__file__).with_name("screen_calls.c").read_text(encoding="utf-8")
@@ -16,19 +17,19 @@ EXPORTED = {f"clmath_{name}" for name in ("enclosed_here", "fits", "kernels_here
 class ScreenCalls(Driven):
     """The running program that screens results: ``screen_calls.c`` compiled, with a library of ``kernels``."""
 
-    def screened(self, kernels, x, results, asked, counts):
-        """Call the program like ``Screens.screened``; ``counts`` begin at zero."""
-        head = len(kernels), x.size, len(results), counts.size, asked.shown, asked.left_out, asked.floor, 0, 0
-        given = [*asked[:3], asked.known, x, *results]
+    def screened(self, kernels, x, results, asked):
+        """Call the program like ``Screens.screened``; return what ``told`` does."""
+        head = len(kernels), x.size, len(results), BINS, asked.shown, asked.left_out, asked.floor, 0, 0
+        given = [*asked[:3], np.nextafter(asked.known, np.inf), x, *results]
         self._process.stdin.write(struct.pack("<6qd2q", *head) + b"".join(map(self._described, kernels)))
         self._process.stdin.write(b"".join(array.tobytes() for array in given))
         self._process.stdin.flush()
-        counts[:] = np.frombuffer(self._read(counts.nbytes), np.int64)
+        counts = np.frombuffer(self._read(8 * BINS), np.int64).tolist()
         floor, left, marked, failed, out = struct.unpack("<d4q", self._read(40))
         others, wrong = (np.frombuffer(self._read(8 * count), np.int64) for count in (left, marked))
         bounds, best = (np.frombuffer(self._read(8 * count)) for count in (marked, asked.known.size))
         stretches = FLOAT.bits(x[wrong]) >> FLOAT.precision - 1
-        return Seen(others, wrong[bounds >= best[stretches]], failed, out, floor)
+        return counts, others.tolist(), wrong[bounds >= best[stretches]].tolist(), failed, out, floor
 
     def _described(self, kernel):
         """Return the bytes that describe a kernel to the program."""

@@ -17,7 +17,7 @@ struct source {
     double reach;
 };
 struct screen {
-    double *allowed, *refused, *tolerance, *known;
+    double *allowed, *refused, *tolerance;
     int64_t left_out;
     double *best, *bounds;
     int64_t *counts, *others, *wrong, last;
@@ -45,13 +45,11 @@ static void answer(const int64_t *asked) {
     struct source *sources = given(kernels * (int64_t)sizeof(struct source));
     for (int64_t i = 0; i < kernels; i++) sources[i].enclose = sources[i].enclose ? clmath_enclosed_here : clmath_enclosed;
     for (int i = 0; i < 4; i++) numbers[i] = given(8 * (i < 3 ? RANGES : STRETCHES));
-    screen.allowed = numbers[0], screen.refused = numbers[1], screen.tolerance = numbers[2], screen.known = numbers[3];
+    screen.allowed = numbers[0], screen.refused = numbers[1], screen.tolerance = numbers[2], screen.best = numbers[3];
     screen.last = asked[3] - 2;
     screen.shown = asked[4];
     screen.left_out = asked[5];
     __builtin_memcpy(&screen.floor, &asked[6], 8);
-    screen.best = malloc(8 * STRETCHES);
-    for (int i = 0; i < STRETCHES; i++) screen.best[i] = -1.0;
     screen.bounds = malloc((size_t)lanes * 8);
     screen.counts = calloc((size_t)asked[3], 8);
     screen.others = malloc((size_t)lanes * 8);
@@ -67,8 +65,8 @@ static void answer(const int64_t *asked) {
     written(screen.bounds, 8 * screen.marked);
     written(screen.best, 8 * STRETCHES);
     fflush(stdout);
-    void *mine[] = {x, codes[0], codes[1], sources, screen.best, screen.bounds, screen.counts, screen.others, screen.wrong};
-    for (int i = 0; i < 9; i++) free(mine[i]);
+    void *mine[] = {x, codes[0], codes[1], sources, screen.bounds, screen.counts, screen.others, screen.wrong};
+    for (int i = 0; i < 8; i++) free(mine[i]);
     for (int i = 0; i < 4; i++) free(numbers[i]);
 }
 

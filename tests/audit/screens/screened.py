@@ -1,9 +1,11 @@
 """An element-by-element version of the loop that screens results in float, and requests for it."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from clmath.audit.screens.loop import FREE, NOTHING, WAIVED, Screen
-from clmath.audit.screens.one_float import is_rounded_to_float, judged, left_free, left_waived, refused
+from clmath.audit.screens.one_float import is_rounded_to_float, judged, left_free, left_waived
 from clmath.kernels.exact import in_one
 from clmath.kernels.for_devices import kernels_of
 from clmath.numbers.formats import FLOAT
@@ -17,6 +19,24 @@ ROWS = {
     if kernels
 }
 UNTOLD, CONFORMS, FAILS = range(3)
+
+
+class Asked(NamedTuple):
+    """The limits and known errors of a ``Screen``."""
+
+    allowed: np.ndarray
+    refused: np.ndarray
+    tolerance: np.ndarray
+    left_out: int
+    shown: int
+    floor: float
+    known: np.ndarray
+
+    def screen(self):
+        """Return a screen that has counted nothing."""
+        screen = Screen(self[:3], self.left_out, self.known, BINS)
+        screen.shown, screen.floor = self.shown, self.floor
+        return screen
 
 
 def arguments():
@@ -60,7 +80,7 @@ class Enclosed:
 def told(kernels, enclosed, x, results, asked):
     """Return the counts, places and floor that the loop must return, element by element."""
     counts, floor, shown = np.zeros(BINS, np.int64), asked.floor, asked.shown
-    best = np.full(512, -1.0)
+    best = np.nextafter(asked.known, np.inf)
     others, wrong, failed, out = [], [], 0, 0
     rounds = 0.0 if all(kernel.is_exact for kernel in kernels) else 0.5
     codes = [result.view(np.int32).astype(np.int64) for result in results]
@@ -80,9 +100,7 @@ def told(kernels, enclosed, x, results, asked):
             left_out |= out_here
             within &= within_here
         given = (hi, err, codes[n], np.full(x.shape, enclosed.kernels[n].reach))
-        fails = refused(wide, *given, failing, tolerance)
-        conforms, *sizes = judged(*given, allowed, tolerance)
-        measured[n] = (conforms, fails, *sizes)
+        measured[n] = judged(wide, *given, allowed, failing, tolerance)
     for start in range(0, x.size, BLOCK):
         passes = floor > rounds
         for i in range(start, min(start + BLOCK, x.size)):
@@ -111,7 +129,7 @@ def told(kernels, enclosed, x, results, asked):
             counts[min(bin, BINS - 2)] += 1
             failed += one == FAILS
             stretch = places[i] >> 23
-            if bin > 0 and most > asked.known[stretch] and most >= best[stretch]:
+            if bin > 0 and most >= best[stretch]:
                 wrong.append((i, most))
                 best[stretch] = max(best[stretch], least)
     leading = [i for i, most in wrong if most >= best[places[i] >> 23]]
@@ -138,7 +156,7 @@ def requests(rng):
     tolerance = rng.choice([0.0, 0.0, 2.0**-20, 1e-3], 4096)
     known = rng.choice([0.0, 0.5, 2.5, np.inf], 512)
     none, zeros = np.full(4096, np.inf), np.zeros(4096)
-    yield Screen(allowed, refused, tolerance, NOTHING, 5, 1.7, known)
-    yield Screen(allowed, refused, tolerance, WAIVED, 0, 0.0, known)
-    yield Screen(none, none, zeros, FREE, 3, 2.0**20, np.zeros(512))
-    yield Screen(zeros, zeros, zeros, NOTHING, 2, 2.0**20, np.zeros(512))
+    yield Asked(allowed, refused, tolerance, NOTHING, 5, 1.7, known)
+    yield Asked(allowed, refused, tolerance, WAIVED, 0, 0.0, known)
+    yield Asked(none, none, zeros, FREE, 3, 2.0**20, np.zeros(512))
+    yield Asked(zeros, zeros, zeros, NOTHING, 2, 2.0**20, np.zeros(512))

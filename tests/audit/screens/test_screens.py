@@ -15,7 +15,7 @@ from clmath.engines.native.sources import packages
 from clmath.kernels.for_devices import kernels_of
 from clmath.numbers.formats import DOUBLE, FLOAT
 from tests.audit.screens.driven import EXPORTED
-from tests.audit.screens.screened import BINS, ROWS, Enclosed, altered, arguments, requests, told
+from tests.audit.screens.screened import ROWS, Enclosed, altered, arguments, requests, told
 from tests.cases import for_each
 from tests.engines.native.facts import facts_of
 
@@ -36,13 +36,12 @@ def test_loop_agrees_with_element_by_element_version(loops, names, x):
         enclosed = Enclosed(library, kernels, x)
         for share, asked in zip((0.0, 0.1, 0.5, 1.0), requests(rng), strict=True):
             results = altered(rng, enclosed.right(), share)
-            counts = np.zeros(BINS, np.int64)
-            found = loop.screened(kernels, x, results, asked, counts)
-            want, others, leading, failed, out, floor = told(kernels, enclosed, x, results, asked)
-            assert counts.tolist() == want.tolist()
-            assert found.others.tolist() == others
-            assert found.leading.tolist() == leading
-            assert (found.failed, found.out, found.floor) == (failed, out, floor)
+            screen = asked.screen()
+            found = loop.screened(kernels, x, results, screen)
+            counts, others, leading, failed, out, floor = told(kernels, enclosed, x, results, asked)
+            assert screen.counts.tolist() == counts.tolist()
+            assert [one.tolist() for one in found] == [others, leading]
+            assert (screen.failed, screen.out, screen.floor) == (failed, out, floor)
 
 
 def test_only_compiled_kernels_are_screened(loops):
@@ -53,11 +52,12 @@ def test_only_compiled_kernels_are_screened(loops):
 
 
 def test_empty_arrays_have_no_findings(loops):
-    counts, none = np.zeros(BINS, np.int64), np.empty(0, np.float32)
+    none = np.empty(0, np.float32)
     for asked in requests(np.random.default_rng(1)):
-        found = loops[0][0].screened(kernels_of("sin", FLOAT), none, [none], asked, counts)
-        assert (found.others.size, found.leading.size, found.failed, found.out, counts.sum()) == (0, 0, 0, 0, 0)
-        assert found.floor == asked.floor
+        screen = asked.screen()
+        found = loops[0][0].screened(kernels_of("sin", FLOAT), none, [none], screen)
+        assert [one.size for one in found] == [0, 0]
+        assert (screen.failed, screen.out, screen.counts.sum(), screen.floor) == (0, 0, 0, asked.floor)
 
 
 def test_strided_and_readonly_arrays_are_screened(loops, x):
@@ -68,11 +68,11 @@ def test_strided_and_readonly_arrays_are_screened(loops, x):
     wide = np.zeros((x.size, 3), np.float32)
     wide[:, 0], wide[:, 2] = x, result
     wide.flags.writeable = False
-    counts = np.zeros((2, BINS), np.int64)
-    plain = loop.screened(kernels, x, [result], asked, counts[0])
-    strided = loop.screened(kernels, wide[:, 0], [wide[:, 2]], asked, counts[1])
+    screens = asked.screen(), asked.screen()
+    plain = loop.screened(kernels, x, [result], screens[0])
+    strided = loop.screened(kernels, wide[:, 0], [wide[:, 2]], screens[1])
     assert all(np.array_equal(one, other) for one, other in zip(plain, strided, strict=True))
-    assert np.array_equal(*counts)
+    assert np.array_equal(*(screen.counts for screen in screens))
 
 
 @pytest.mark.slow
