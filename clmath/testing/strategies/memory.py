@@ -9,7 +9,7 @@ import numpy as np
 
 from clmath.numbers.datatypes import INTEGERS, SCALARS, WIDTHS
 from clmath.numbers.formats import FORMATS
-from clmath.testing.strategies import optional
+from clmath.testing.strategies.entropy import strategies
 from clmath.testing.strategies.keywords import Allowed, check_known, checked_type
 from clmath.testing.strategies.lanes import arrays, sizes_of
 
@@ -75,7 +75,7 @@ def calls(name: str, type: Any, shape: Any, keywords: Any, lanes: int = 0) -> Se
             return _shuffle(kind, known, sizes, allowed)
         return _access(kind, known, sizes, allowed)
 
-    if isinstance(shape, optional.strategies().SearchStrategy):
+    if isinstance(shape, strategies().SearchStrategy):
         found: SearchStrategy[Any] = shape.flatmap(of_shape)
         return found
     return of_shape(() if shape is None else shape)
@@ -83,7 +83,7 @@ def calls(name: str, type: Any, shape: Any, keywords: Any, lanes: int = 0) -> Se
 
 def _access(kind: Access, type: str, shape: tuple[int, ...], allowed: Any) -> SearchStrategy[Any]:
     """Strategy of (offset, p, n) of a load, (data, offset, p, n) of a store; without n if data has n components."""
-    st = optional.strategies()
+    st = strategies()
 
     def made(draw: DrawFn) -> tuple[Any, ...]:
         n, vectors = draw(st.sampled_from(kind.widths)), draw(st.integers(1, _MOST))
@@ -105,7 +105,7 @@ def _access(kind: Access, type: str, shape: tuple[int, ...], allowed: Any) -> Se
 
 def _shuffle(vectors: int, type: str, shape: tuple[int, ...], allowed: Any) -> SearchStrategy[Any]:
     """Strategy of (x, mask) or (x, y, mask): the numbers of a mask may exceed the number of components."""
-    st = optional.strategies()
+    st = strategies()
     unsigned = np.dtype(f"u{SCALARS[type].itemsize}")
 
     def made(draw: DrawFn) -> tuple[Any, ...]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from clmath import errors
 from clmath.numbers.datatypes import SCALARS, WIDTHS
 from clmath.numbers.guard import refuse_altered_arithmetic
-from clmath.testing.strategies import optional
+from clmath.testing.strategies.entropy import strategies
 from clmath.testing.strategies.keywords import checked_type, several
 from clmath.testing.strategies.lanes import arrays
 
@@ -63,7 +63,7 @@ def copies(types: Iterable[Type] | None = None, *, strided: bool = False, widths
     chosen = [checked_type("copies()", type, COPIED, "types") for type in given]
     if not chosen:
         raise errors.RangeError("copies(): types is empty: name some, or leave it out for all")
-    st = optional.strategies()
+    st = strategies()
     lanes = st.sampled_from((1, *WIDTHS)) if widths else st.just(1)
     strides = st.sampled_from(("src_stride", "dst_stride")) if strided else st.just("")
     found: SearchStrategy[Copy] = st.tuples(st.sampled_from(chosen), lanes, strides).flatmap(
@@ -73,7 +73,7 @@ def copies(types: Iterable[Type] | None = None, *, strided: bool = False, widths
 
 
 def _copy(draw: DrawFn, type: Any, width: int, strided: str) -> Copy:
-    st = optional.strategies()
+    st = strategies()
     count = draw(st.integers(0, _MOST))
     keywords = {strided: draw(st.integers(1, _STRIDE))} if strided else {}
     lanes = 4 if width == 3 else width
