@@ -18,12 +18,14 @@ from clmath.numbers.datatypes import SCALARS, spelled_type, type_name
 from clmath.numbers.formats import FORMATS, KNOWN
 from clmath.spec.builtins import Builtin, builtin, builtins
 from clmath.spec.families import by_bits, by_channel, exact_builtins, is_sampled, kinds_of
-from clmath.testing.strategies import memory
+from clmath.testing.conversion_inputs import CONVERSION, CONVERTED
+from clmath.testing.memory_calls import memory_call
 from clmath.testing.strategies.entropy import drawn, strategies
 from clmath.testing.strategies.judged import Trial
 from clmath.testing.strategies.keywords import Allowed, allowed_of, checked_type, format_called, spelled_out
 from clmath.testing.strategies.lanes import Args, Calls, Columns, arrays, columns_of, in_shape
-from clmath.testing.strategies.operands import CONVERSION, CONVERTED, operands_of
+from clmath.testing.strategies.memory import of_memory
+from clmath.testing.strategies.operands import operands_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -68,9 +70,9 @@ def arguments(name: str, type: Type, *, shape: object = None, **keywords: Unpack
     ...     assert clmath.hypot(*args) >= clmath.fmax(*map(clmath.fabs, args))
     >>> hypot_is_not_below_its_arguments()
     """
-    spelled = memory.spelled(name)
-    if spelled is not None:
-        return memory.calls(spelled[0], type, shape, keywords, spelled[1])
+    memory = memory_call(name)
+    if memory is not None:
+        return of_memory(memory, type, shape, keywords)
     converted = CONVERSION.fullmatch(str(name))
     if converted is not None:
         return _of_conversion(name, converted["type"], type, shape, keywords)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import re
 import zlib
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Unpack
@@ -13,7 +12,8 @@ import numpy as np
 from clmath import errors
 from clmath.audit.inputs.operands import around_boundaries
 from clmath.numbers.datatypes import INTEGERS, SCALARS
-from clmath.numbers.formats import FORMATS, KNOWN
+from clmath.numbers.formats import FORMATS
+from clmath.testing.conversion_inputs import CONVERTED
 from clmath.testing.strategies.entropy import Bits, drawn, mixed, pool
 from clmath.testing.strategies.keywords import (
     Allowed,
@@ -33,10 +33,8 @@ if TYPE_CHECKING:
     from clmath.testing.strategies.lanes import Columns
     from clmath.typing import Type
 
-__all__ = ["CONVERSION", "CONVERTED", "conversions", "operands_of"]
+__all__ = ["conversions", "operands_of"]
 
-CONVERSION = re.compile(r"(?:convert|as)_(?P<type>[a-z]+\d*)(?P<sat>_sat)?(?:_(?P<mode>rt[eznp]))?")
-CONVERTED = (*SCALARS, *(form.name for form in KNOWN if form not in FORMATS))  # types that are converted
 _BYTES = 24  # bytes for an operand
 _DECIDED = 1000  # values of the target next to which operands lie
 _BESIDE = 2.0  # distance of an end of an integer type
