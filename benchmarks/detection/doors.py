@@ -15,8 +15,8 @@ from clmath.audit.inputs import layout
 from clmath.audit.plan.plan import Plan
 from clmath.audit.running.run import audit
 from clmath.testing import conformance_test, strategies
-from clmath.testing.bit_inputs import CONVERSION
-from clmath.testing.limited import NothingAskedError
+from clmath.testing.conversion_inputs import CONVERSION
+from clmath.testing.terms import NothingAskedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

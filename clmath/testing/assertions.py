@@ -11,7 +11,7 @@ from clmath.audit.counting.tally import ulps_text
 from clmath.call.exact_values import errors_from
 from clmath.call.measured import as_results
 from clmath.numbers.guard import refuse_altered_arithmetic
-from clmath.testing.by_terms import conforming, correctly_rounded
+from clmath.testing.by_terms import judged
 from clmath.testing.failures import SHOWN, Assertion, plain_line, share
 from clmath.testing.terms import Terms, check_limit
 from clmath.testing.trials import Trial
@@ -52,9 +52,10 @@ def assert_correctly_rounded(
     __tracebackhide__ = True
     call = "assert_correctly_rounded()"
     refuse_altered_arithmetic(call)
-    terms = Terms(rounding=rounding, vector=vector).checked(call)
+    terms = Terms(rounding=rounding, vector=vector, exactly=True).checked(call)
     with unexplained():
-        correctly_rounded(call, actual, args, terms, Assertion("assert_correctly_rounded", name, terms.options))
+        found = judged(call, name, args, actual, terms, SHOWN)
+        found.refuse(Assertion("assert_correctly_rounded", name, terms.options))
 
 
 def assert_conforms(
@@ -97,7 +98,8 @@ def assert_conforms(
     refuse_altered_arithmetic(call)
     terms = Terms(edition, profile, rounding, flushes, build_options, limit, vector).checked(call)
     with unexplained():
-        conforming(call, actual, args, terms, Assertion("assert_conforms", name, terms.options))
+        found = judged(call, name, args, actual, terms, SHOWN)
+        found.refuse(Assertion("assert_conforms", name, terms.options))
 
 
 def assert_ulp(actual: object, name_or_exact: object, args: tuple[object, ...] = (), *, limit: float) -> None:
@@ -121,7 +123,7 @@ def assert_ulp(actual: object, name_or_exact: object, args: tuple[object, ...] =
     with unexplained():
         if isinstance(name_or_exact, str):
             asked = Assertion("assert_ulp", name_or_exact, (("limit", limit),))
-            Trial.of(call, name_or_exact, args, actual).within(limit, asked)
+            Trial.of(call, name_or_exact, args, actual).within(limit, SHOWN).refuse(asked)
         elif args:
             raise errors.DTypeError(f"{call}: args go with the name of a built-in; exact values stand alone")
         else:

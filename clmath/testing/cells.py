@@ -17,9 +17,12 @@ from clmath.audit.plan.rows import item_of
 from clmath.audit.plan.types import TYPES
 from clmath.numbers.datatypes import SCALARS, spelled_type, type_name, type_named
 from clmath.spec.builtins import builtins
-from clmath.spec.families import by_bits, by_channel, exact_builtin, keywords
-from clmath.testing import bit_inputs
-from clmath.testing.memory_calls import memory_call
+from clmath.spec.families import by_bits, by_channel, exact_builtin, exact_builtins, keywords
+from clmath.spec.synonyms import unknown_builtin
+from clmath.spec.unaudited import no_row, without_rows
+from clmath.testing.bits import exact_functions
+from clmath.testing.conversion_inputs import CONVERSION, CONVERTED, conversion_columns
+from clmath.testing.memory_calls import MemoryCall, memory_call
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -68,10 +71,15 @@ class Cell:
     __repr__ = __str__
 
     @property
+    def memory(self) -> MemoryCall | None:
+        """The load, store or shuffle, or None for other built-ins."""
+        return memory_call(self.name)
+
+    @property
     def item(self) -> Item | None:
         """The audit's case, or None for conversions, loads, stores and shuffles."""
         row = builtins()[self.name] if self.measured else exact_builtin(self.name)
-        is_one = row is not None and row.takes(self.type) and memory_call(self.name) is None
+        is_one = row is not None and row.takes(self.type) and self.memory is None
         return item_of(row, TYPES[self.type], self.width, self.vector) if is_one and row else None
 
     @property
@@ -82,33 +90,25 @@ class Cell:
 
     def arguments(self) -> Columns:
         """The auditor's inputs as arrays, one call in each row, equal at every call of this method."""
-        memory = memory_call(self.name)
-        if memory is not None:
-            return memory.arguments(self.name, self.type, self.width, self.mask)
+        if self.memory is not None:
+            return self.memory.arguments(self.name, self.type, self.width, self.mask)
         item = self.item
-        return bit_inputs.conversion_columns(self.name, self.type) if item is None else _arguments(item)
+        return conversion_columns(self.name, self.type) if item is None else _arguments(item)
 
-    def rows(self, args: Columns, low: int, high: int) -> Columns:
-        """Return the calls from ``low`` to ``high`` of ``args``."""
-        memory = memory_call(self.name)
-        return tuple(a[low:high] for a in args) if memory is None else memory.rows(args, low, high)
-
-    def picked(self, args: Columns, places: NDArray[np.int64]) -> Columns:
-        """Return the calls at ``places`` of ``args``."""
-        memory = memory_call(self.name)
-        per_call = len(args) if memory is None or memory.memory is None else memory.memory
+    def picked(self, args: Columns, places: slice | NDArray[np.int64]) -> Columns:
+        """Return the calls at ``places`` of ``args``; they keep the memory, and the number of components."""
+        per_call = len(args) if self.memory is None or self.memory.memory is None else self.memory.memory
         return (*(a[places] for a in args[:per_call]), *args[per_call:])
 
     @property
     def stored(self) -> int | None:
         """The number of the argument that is the memory of a store, or None for other built-ins."""
-        memory = memory_call(self.name)
-        return None if memory is None else memory.stored
+        return None if self.memory is None else self.memory.stored
 
     def alone(self, args: Columns, place: int) -> list[Columns]:
         """Return one of the calls by itself, in every form that it has."""
-        memory, row = memory_call(self.name), self.rows(args, place, place + 1)
-        return [row] if memory is None else memory.alone(row)
+        row = self.picked(args, slice(place, place + 1))
+        return [row] if self.memory is None else self.memory.alone(row)
 
     def called(self, function: AnyFunction, args: Columns, keywords: Mapping[str, object]) -> Any:
         """Return the function's results for copies of ``args``; for a store, the memory after the call.
@@ -159,14 +159,42 @@ def cells(call: str, name: str, types: Iterable[Any] | None, modes: Iterable[Rou
 
 
 def _types(call: str, name: str) -> tuple[str, ...]:
+    """Return the types that gentype, or the operand of a conversion, may have."""
     memory = memory_call(name)
     if memory is not None:
         return memory.types
     measured = builtins().get(name)
     formats = measured.tested if measured else ()
-    if measured and name not in by_bits():
-        return formats
-    return formats + bit_inputs.types_of(call, name)
+    return formats if measured and name not in by_bits() else formats + _exact_types(call, name)
+
+
+def _exact_types(call: str, name: str) -> tuple[str, ...]:
+    row, conversion = exact_builtin(name), CONVERSION.fullmatch(name)
+    if name in by_bits() and row is not None:
+        return row.tested
+    if row is not None and row.rule:  # image channels: arguments of reads are floats
+        return row.types if "gentype" in [p.type for p in row.inputs] else row.types[-1:]
+    if row is not None and row.chapter == "groups" and len(row.inputs) == 1:
+        return row.types
+    if conversion is None:
+        raise _without_inputs(call, name)
+    if name.startswith("convert"):
+        return CONVERTED
+    size = spelled_type(call, conversion["type"]).dtype.itemsize
+    return tuple(t for t, dtype in SCALARS.items() if dtype.itemsize == size and dtype.kind != "b")
+
+
+def _without_inputs(call: str, name: str) -> errors.UnknownNameError:
+    """Return the error for a ``name`` that is not a built-in, or that has no known inputs."""
+    known = {*builtins(), *exact_builtins(), *exact_functions()}
+    if name in without_rows():
+        return no_row(call, name, tuple(known))
+    if name not in known:
+        return unknown_builtin(call, name, tuple(known))
+    if name in exact_builtins() and exact_builtins()[name].chapter == "constants":
+        return errors.UnknownNameError(f"{call}: {name!r} is a macro without arguments; compare with clmath.{name}")
+    drawn = "generate them with clmath.testing.strategies and use assert_conforms"
+    return errors.UnknownNameError(f"{call}: no inputs of {name!r} are known; {drawn}")
 
 
 def _checked(call: str, type: object, known: tuple[str, ...]) -> tuple[str, int]:
@@ -180,10 +208,10 @@ def _checked(call: str, type: object, known: tuple[str, ...]) -> tuple[str, int]
 
 def _of_type(name: str, type: str, lanes: int) -> Iterator[Cell]:
     """Yield the cells of a type, for vectors of ``lanes`` components, or 0 for scalars or all widths."""
-    memory, conversion = memory_call(name), bit_inputs.CONVERSION.fullmatch(name)
+    memory, conversion = memory_call(name), CONVERSION.fullmatch(name)
     cell = Cell(name, type, 0, "rte", measured=False)
     if memory is not None:
-        yield from (replace(cell, width=w, mask=mask) for w, mask in memory.widths if lanes in (0, w))
+        yield from (replace(cell, width=w, mask=mask) for w, mask in memory.forms if lanes in (0, w))
         return
     if conversion is not None:
         if lanes in (0, spelled_type(name, conversion["type"]).lanes):

@@ -2,59 +2,37 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from inspect import signature as signature_of
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-import numpy as np
-
-import clmath
 from clmath import errors
-from clmath.audit.isolation.culprit import narrowed
-from clmath.audit.subjects.layouts import by_layout, in_one_dimension, layouts
-from clmath.numbers.datatypes import SCALARS, spelled_type
-from clmath.numbers.formats import format_of
 from clmath.numbers.guard import refuse_altered_arithmetic
-from clmath.pragmas import select_rounding_mode
 from clmath.testing.any_function import Bounds, of_reference
-from clmath.testing.bit_inputs import CONVERSION
-from clmath.testing.by_terms import (
-    bit_failures,
-    conforming,
-    correctly_rounded,
-    misrounded_bits,
-    refuse_formula,
-    refuse_limit,
-)
-from clmath.testing.callers import caller, is_raised_elsewhere, name_at, standing_at
-from clmath.testing.cells import Cell, ChangedError, Columns, cells
-from clmath.testing.failures import MOST, SHOWN, Assertion, UnfitError, called, only, share, with_bits, with_share
-from clmath.testing.limited import refuse_unlimited
-from clmath.testing.memory_calls import memory_call
-from clmath.testing.modes import Pair, same, told_apart, unmoved, warn_of_unjudged_mode
-from clmath.testing.prescribed import due
+from clmath.testing.by_terms import refuse_formula, refuse_limit
+from clmath.testing.callers import caller, name_at, standing_at
+from clmath.testing.cells import cells
 from clmath.testing.single_tests import Single, checked_single, is_single
-from clmath.testing.steadiness import alike, batches, places_of, similar_calls, stale, twice, unsteady
-from clmath.testing.strategies import conversions
-from clmath.testing.strategies.calls import of_row
 from clmath.testing.strategies.keywords import several
-from clmath.testing.strategies.operands import CONVERTED
-from clmath.testing.terms import Terms
-from clmath.testing.trials import Trial
+from clmath.testing.subjects import Subject
+from clmath.testing.terms import Terms, refuse_unlimited
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from types import FrameType
 
-    from clmath.audit.plan.item import Item
+    from hypothesis import settings as Settings  # noqa: N812 - a class of Hypothesis
+    from hypothesis.strategies import SearchStrategy
+
     from clmath.callables import AnyFunction
+    from clmath.testing.any_function import AnyFunction as OfReference
+    from clmath.testing.cells import Cell
     from clmath.typing import Edition, Profile, Rounding, Type
 
-__all__ = ["Subject", "conformance_test"]
+__all__ = ["conformance_test"]
 
 CALL = "conformance_test()"
-DIGITS = 52  # after the first one of a double
-KEPT = 64  # inputs that fail, handed to Hypothesis, which finds the simplest
+T = TypeVar("T")
 
 
 def conformance_test(
@@ -69,7 +47,7 @@ def conformance_test(
     build_options: str = "",
     limit: float | None = None,
     correctly_rounded: bool = False,
-    settings: object = None,
+    settings: Settings | None = None,
     reference: AnyFunction | None = None,
     domain: object = None,
     absolute: float | None = None,
@@ -144,31 +122,41 @@ def conformance_test(
         )
     try:
         from hypothesis import settings as settings_of
-        from hypothesis import strategies as st
     except ImportError:
         raise errors.missing(CALL, "hypothesis", "test") from None
     _check(function, name, settings, settings_of)
     correctly_rounded = errors.checked_flag(CALL, "correctly_rounded", correctly_rounded)
     types, chosen = _several("types", types, "float"), _several("modes", modes, "rte")
     _check_modes(function, chosen)
-    frame = caller()
+    frame, settings = caller(), settings or settings_of(deadline=None)
+    label, takes_mode = name_at(frame, function), chosen is not None
+    told = Terms(edition, profile, "rte", flushes, build_options, limit, exactly=correctly_rounded)
+    each = [replace(told, rounding=mode).checked(CALL) for mode in chosen or ("rte",)]
     if is_single(name):
-        told = Terms(edition, profile, build_options=build_options)
         known = checked_single(CALL, name, types, limit=limit, flushes=flushes)
-        modes_told = tuple(replace(told, rounding=m).checked(CALL).rounding for m in chosen or ("rte",))
-        single = Single(
-            function, name, name_at(frame, function), known, modes_told, told, chosen is not None, correctly_rounded
-        )
-        return _test_of(frame, single, name, settings or settings_of(deadline=None), lambda: single.samples(st))
-    terms = [Terms(edition, profile, mode, flushes, build_options, limit).checked(CALL) for mode in chosen or ("rte",)]
-    grid = cells(CALL, name, types, [t.rounding for t in terms])
-    _check_asked(name, grid, terms[0], exactly=correctly_rounded)
-    subject = Subject(function, terms[0], chosen is not None, correctly_rounded, name_at(frame, function))
-    subject.warn_of_unjudged_modes(grid)
-    return _test_of(frame, subject, name, settings or settings_of(deadline=None), lambda: _samples(st, subject, grid))
+        return _test_of(frame, Single(function, name, label, known, tuple(each), takes_mode), name, settings)
+    grid = cells(CALL, name, types, [terms.rounding for terms in each])
+    _check_asked(name, grid, each[0])
+    subject = Subject(CALL, function, each[0], grid, takes_mode, label)
+    subject.warn_of_unjudged_modes()
+    return _test_of(frame, subject, name, settings)
 
 
-def _test_of_all(tests: Sequence[Any]) -> Callable[[], None]:
+class _Checked(Protocol):
+    """A function under test, that chooses calls and checks each of them."""
+
+    @property
+    def label(self) -> str:
+        """The function's name in the test's file."""
+
+    def samples(self) -> SearchStrategy[Any]:
+        """Strategy of calls."""
+
+    def check(self, call: Any, /) -> None:
+        """Raise AssertionError if a call fails."""
+
+
+def _test_of_all(tests: Sequence[OfReference]) -> Callable[[], None]:
     """Return the test that checks a function in each format."""
 
     def test() -> None:
@@ -180,14 +168,12 @@ def _test_of_all(tests: Sequence[Any]) -> Callable[[], None]:
     return test
 
 
-def _test_of(
-    frame: FrameType, subject: Subject | Single, name: str, settings: Any, samples: Callable[[], Any]
-) -> Callable[[], None]:
-    """Return the test, located at ``frame``, in which Hypothesis checks examples of ``samples``."""
+def _test_of(frame: FrameType, subject: _Checked, name: str, settings: Settings) -> Callable[[], None]:
+    """Return the test, located at ``frame``, in which Hypothesis checks the calls that the subject chooses."""
     from hypothesis import given
     from hypothesis import strategies as st
 
-    def check(call: Any) -> None:
+    def check(call: object) -> None:
         __tracebackhide__ = True
         subject.check(call)
 
@@ -195,20 +181,21 @@ def _test_of(
     test.__name__ = test.__qualname__ = f"test_{subject.label.replace('.', '_')}_as_{name.replace('.', '_')}"
     test.__module__ = str(frame.f_globals.get("__name__", __name__))
     test.__doc__ = f"{subject.label} conforms to what is asked of {name}."
-    found: Callable[[], None] = _unexplained(settings)(given(call=st.deferred(samples))(test))
+    calls = st.deferred(lambda: subject.samples())  # noqa: PLW0108 - Hypothesis refuses methods
+    found: Callable[[], None] = _unexplained(settings)(given(call=calls)(test))
     found.__globals__["__tracebackhide__"] = True  # of the module that Hypothesis makes for this function alone
     found.subject = subject  # type: ignore[attr-defined]
     return found
 
 
-def _unexplained(settings: Any) -> Any:
+def _unexplained(settings: Settings) -> Settings:
     """Return the settings without Hypothesis's explanation, which is arbitrary among inputs that fail."""
     from hypothesis import Phase
 
     return type(settings)(settings, phases=[phase for phase in settings.phases if phase is not Phase.explain])
 
 
-def _check_modes(function: Any, modes: Any) -> None:
+def _check_modes(function: AnyFunction, modes: Sequence[Rounding] | None) -> None:
     """Raise DTypeError if modes are requested and the function does not take one."""
     try:
         parameters = signature_of(function).parameters.values()
@@ -222,21 +209,21 @@ def _check_modes(function: Any, modes: Any) -> None:
         )
 
 
-def _check_asked(name: str, grid: Sequence[Cell], terms: Terms, *, exactly: bool) -> None:
+def _check_asked(name: str, grid: Sequence[Cell], terms: Terms) -> None:
     """Raise RangeError if the requested terms contradict a cell, or cannot fail."""
     measured = [cell for cell in grid if cell.measured]
-    if terms.limit is not None and exactly:
+    if terms.limit is not None and terms.exactly:
         raise errors.RangeError(f"{CALL}: limit={terms.limit} and correctly_rounded=True are asked; leave one out")
     if terms.limit is not None and not measured:
         refuse_limit(CALL, name)
-    if exactly and measured:
+    if terms.exactly and measured:
         refuse_formula(CALL, name)
     for cell in measured:
-        if cell.item is not None and not exactly:
+        if cell.item is not None and not terms.exactly:
             refuse_unlimited(CALL, cell.item, replace(terms, rounding=cell.mode).law)
 
 
-def _check(function: Any, name: Any, settings: Any, settings_of: Any) -> None:
+def _check(function: object, name: object, settings: object, settings_of: type[Settings]) -> None:
     """Raise DTypeError for an argument of a wrong type."""
     if not callable(function):
         raise errors.DTypeError(f"{CALL}: function={function!r} cannot be called; give the function itself")
@@ -246,7 +233,7 @@ def _check(function: Any, name: Any, settings: Any, settings_of: Any) -> None:
         raise errors.DTypeError(f"{CALL}: settings={settings!r} is not hypothesis.settings")
 
 
-def _several(keyword: str, values: Any, example: str) -> tuple[Any, ...] | None:
+def _several(keyword: str, values: Iterable[T] | None, example: str) -> tuple[T, ...] | None:
     """Return the values of a keyword that takes several; DTypeError for a single one, RangeError without any."""
     if values is None:
         return None
@@ -254,405 +241,3 @@ def _several(keyword: str, values: Any, example: str) -> tuple[Any, ...] | None:
     if not found:
         raise errors.RangeError(f"{CALL}: {keyword} is empty, so that nothing would be tested; leave it out for all")
     return found
-
-
-class Sample(NamedTuple):
-    """One call that Hypothesis has generated; ``fact``: a failure of it that cannot be reproduced."""
-
-    cell: Cell
-    args: Columns
-    fact: str = ""
-
-    def __repr__(self) -> str:
-        """Hypothesis prints the call like this; the assertion has its result."""
-        return f"{self.cell}: {_text(self.cell, self.args)}"
-
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ARG002 - the signature of IPython's protocol
-        printer.text(repr(self))
-
-
-def _text(cell: Cell, args: Columns) -> str:
-    """Text of the call with its bits, or of many calls the number."""
-    if len(args[0]) > MOST:
-        return f"{cell.name} of {len(args[0])} calls"
-    return called(cell.name, only(args) if len(args[0]) == 1 else args)
-
-
-@dataclass
-class Subject:
-    """The function under test, its terms, and the worst error that was found in each cell, with its limit.
-
-    ``label``: the function's name in the test's file; ``seen``: messages of failed calls; ``given``: the results of
-    cells whose limit holds in several modes; ``shares``: the number of failing inputs of a cell.
-    """
-
-    function: AnyFunction
-    terms: Terms
-    takes_mode: bool = False
-    correctly_rounded: bool = False
-    label: str = "f"
-    worst: dict[Cell, tuple[float, str]] = field(default_factory=dict)
-    seen: dict[str, str] = field(default_factory=dict)
-    given: dict[Cell, Any] = field(default_factory=dict)
-    shares: dict[Cell, str] = field(default_factory=dict)
-
-    def warn_of_unjudged_modes(self, grid: Sequence[Cell]) -> None:
-        """Warn if a single mode is tested under a limit that holds in all modes."""
-        alone = {replace(cell, mode="rte") for cell in grid}
-        if self.takes_mode and len(alone) == len(grid):
-            unjudged = [cell for cell in grid if not self._tells_modes_apart(cell)]
-            if unjudged:
-                warn_of_unjudged_mode(CALL, unjudged)
-
-    def terms_of(self, cell: Cell) -> Terms:
-        """The terms of a cell."""
-        limit = self.terms.limit if cell.measured else None
-        return replace(self.terms, rounding=cell.mode, limit=limit, vector=cell.vector > 1)
-
-    def asked(self, cell: Cell, args: Columns) -> Assertion:
-        """Return the assertion of a call."""
-        terms = self.terms_of(cell)
-        if self.correctly_rounded:
-            terms = Terms(rounding=terms.rounding, vector=terms.vector)
-        assertion = "assert_correctly_rounded" if self.correctly_rounded else "assert_conforms"
-        mode = f", rounding={cell.mode!r}" if self.takes_mode else ""
-        return Assertion(assertion, cell.name, terms.options, "", self.label, mode, given=args)
-
-    def results(self, cell: Cell, args: Columns) -> Any:
-        """Return the function's results for copies of ``args``."""
-        __tracebackhide__ = True
-        with np.errstate(all="ignore"):
-            return cell.called(self.function, args, self._keywords(cell))
-
-    def _called(self, cell: Cell, args: Sequence[Any]) -> Any:
-        """Return the function's results for ``args`` in their present layout."""
-        with np.errstate(all="ignore"):
-            return self.function(*args, **self._keywords(cell))
-
-    def _keywords(self, cell: Cell) -> dict[str, object]:
-        return {"rounding": cell.mode} if self.takes_mode else {}
-
-    def check(self, call: Sample) -> None:
-        """Raise AssertionError if the function raises on a call, or its results do not conform, now or before."""
-        __tracebackhide__ = True
-        with np.errstate(all="ignore"):  # a decorator would be a frame in the failures that pytest shows
-            said, cause, key = call.fact, None, repr(call)
-            if not said:
-                said, cause = self._said(call.cell, call.args)
-            if said:
-                self.seen.setdefault(key, said)
-            elif key in self.seen:
-                said = unsteady(self.seen[key], self.label)
-            if said:
-                raise AssertionError(with_share(said, self.shares.get(call.cell, ""))) from cause
-
-    def _said(self, cell: Cell, args: Columns) -> tuple[str, Exception | None]:
-        """Return the message of failed calls (empty if they conform), and the exception that the function raised."""
-        asked = self.asked(cell, args)
-        try:
-            found = self.results(cell, args)
-        except ChangedError as error:
-            asked = replace(asked, assertion="", changed=error.place)
-            return f"{_text(cell, args)}: {self.label} {error}\nreplay: {asked.replay(args)}", None
-        except Exception as error:  # noqa: BLE001 - any exception is the function's failure
-            cause = error if is_raised_elsewhere(error) else None
-            return self._broken(cell, args, f"raises {type(error).__name__}: {error}", asked), cause
-        return self._judged(cell, args, found), None
-
-    def _judged(self, cell: Cell, args: Columns, found: object) -> str:
-        """Return the message of the calls that do not conform, empty if all conform."""
-        asked = self.asked(cell, args)
-        for result in found if isinstance(found, tuple) else (found,):
-            if not hasattr(result, "dtype"):
-                asked = replace(asked, assertion="", several=isinstance(found, tuple))
-                return self._broken(cell, args, f"gives {_kind(result)}", asked)
-        judge = correctly_rounded if self.correctly_rounded else conforming
-        try:
-            judge(CALL, found, args, self.terms_of(cell), asked)
-        except UnfitError as error:
-            return self._broken(cell, args, f"gives the wrong kind of result: {str(error).partition('(): ')[2]}", asked)
-        except AssertionError as error:
-            return str(error)
-        return ""
-
-    def _broken(self, cell: Cell, args: Columns, what: str, asked: Assertion) -> str:
-        """Message of a call whose results cannot be judged: the result, the expected one, and how to replay it."""
-        memory = memory_call(cell.name)
-        asked = asked if memory is None else replace(asked, stored=memory.stored)
-        lines = [f"{_text(cell, args)}: {self.label} {what}, {_due(cell, args)}"]
-        if self._takes_single_numbers(cell, args):
-            dtypes = [w.dtype.name for w in _wanted(cell, args)]
-            lifted = f"np.vectorize({self.label}, otypes={dtypes})"
-            lines.append(f"{self.label} takes single numbers and is given arrays: test {lifted}")
-        return "\n".join([*lines, f"replay: {asked.replay(args)}"])
-
-    def _takes_single_numbers(self, cell: Cell, args: Columns) -> bool:
-        """Whether the function gives a number for the numbers of the first call, though not for arrays."""
-        if any(np.ndim(a) != 1 for a in args) or memory_call(cell.name) is not None:
-            return False
-        try:
-            if _shapes(self.results(cell, args)) == _shapes(_wanted(cell, args)):  # the type is wrong
-                return False
-        except Exception:  # noqa: BLE001, S110 - arrays are refused
-            pass
-        try:
-            found = self.results(cell, tuple(a[0] for a in args))
-        except Exception:  # noqa: BLE001 - single numbers are refused, too
-            return False
-        numbers = found if isinstance(found, tuple) else (found,)
-        return len(numbers) == len(_wanted(cell, args)) and all(
-            isinstance(r, (int, float, np.generic)) for r in numbers
-        )
-
-    def fails(self, cell: Cell, args: Columns) -> bool:
-        """Whether the function raises on ``args``, or returns results that do not conform."""
-        try:
-            if cell.measured and not self.correctly_rounded:
-                return not self._conform(cell, args)
-            return bool(self._said(cell, args)[0])
-        except Exception:  # noqa: BLE001 - any exception is found again by Hypothesis, and shown
-            return True
-
-    def _conform(self, cell: Cell, args: Columns) -> bool:
-        """Whether measured calls conform; faster than ``_said``, which writes the message."""
-        found, terms = self.results(cell, args), self.terms_of(cell)
-        if not all(hasattr(result, "dtype") for result in (found if isinstance(found, tuple) else (found,))):
-            return False
-        return Trial.of(CALL, cell.name, args, found, vector=terms.vector).is_right(CALL, terms.law)
-
-    @np.errstate(all="ignore")
-    def failing(self, cell: Cell) -> list[Sample]:
-        """Return calls that fail among the inputs of an audit, the simplest first: at most ``KEPT``."""
-        args, results = cell.arguments(), None
-        try:
-            results = self.results(cell, args)
-            rows = self._failing_rows(cell, args, results)
-        except Exception:  # noqa: BLE001 - as above
-            rows = None
-        if rows == []:
-            return self._unsteady(cell, args, results) or self._alike_in_modes(cell, args, results)
-        first = (next((one for one in cell.alone(args, k) if self.fails(cell, one)), None) for k in rows or ())
-        alone = [one for one in first if one is not None]
-        if alone:
-            return [Sample(cell, one) for one in sorted(alone, key=_complexity)]
-        said = self._said(cell, args)[0] if rows is None else self._judged(cell, args, results)
-        return [self._together(cell, args, said)]
-
-    def _together(self, cell: Cell, args: Columns, said: str) -> Sample:
-        """Return some of the calls that fail again; if none does, the calls with the message ``said``."""
-        found = self._smallest(cell, args)
-        if len(found[0]) == 1:
-            found = next((one for one in cell.alone(found, 0) if self.fails(cell, one)), found)
-        fails_again = all(self.fails(cell, found) for _ in range(2))  # one failure may be by chance
-        return Sample(cell, found, "" if fails_again else unsteady(said, self.label))
-
-    def _unsteady(self, cell: Cell, args: Columns, results: object) -> list[Sample]:
-        """Return calls that conform together and fail in another order or number, or after others."""
-        count = len(args[0])
-        for places in batches(count):
-            some = cell.picked(args, places)
-            try:
-                found = self.results(cell, some)
-                is_same = cell.stored is None and alike(found, results, places)
-                said = "" if is_same else self._judged(cell, some, found)
-            except Exception:  # noqa: BLE001 - as above
-                said = self._said(cell, some)[0]
-            if said:
-                return [self._together(cell, some, said)]
-        return self._stale(cell, args) or self._overwritten(cell, args) or self._by_layout(cell, args, results)
-
-    def _stale(self, cell: Cell, args: Columns) -> list[Sample]:
-        """Return failing calls with others' results: first and last elements and sums of their arguments are equal."""
-        calls, others = similar_calls(cell, args)
-        said = self._said(cell, calls)[0]
-        if said:
-            return [self._together(cell, calls, said)]
-        found = ((some, self._said(cell, some)[0]) for some in others)
-        return next(([Sample(cell, some, stale(said, self.label))] for some, said in found if said), [])
-
-    def _overwritten(self, cell: Cell, args: Columns) -> list[Sample]:
-        """Return a call whose result is changed by a later call."""
-        pairs = [(np.arange(0, 1), np.arange(k, k + 1)) for k in (1, len(args[0]) // 2)]
-        for places in (*pairs, tuple(places_of(len(args[0])))):
-            one, other = (cell.picked(args, p) for p in places)
-            if cell.stored is None and twice(self.results, cell, one, other):
-                text = f"{_text(cell, one)}: {self.label} changes the array that it returned when it is called again"
-                return [Sample(cell, one, f"{text}, for {_text(cell, other)}: return a new one each time")]
-        return []
-
-    def _by_layout(self, cell: Cell, args: Columns, results: object) -> list[Sample]:
-        """Return calls that fail if their arguments have another memory layout or shape."""
-        if memory_call(cell.name) is not None:
-            return []
-        for layout, places in layouts(len(args[0]), self.function):
-            some = cell.picked(args, places)
-            try:
-                given = self._called(cell, [layout.made(a) for a in some])
-                if not (layout.required or hasattr(given, "dtype") or isinstance(given, tuple)):
-                    continue  # a Python number instead of an array without dimensions
-                found = in_one_dimension(given, len(places))
-                said = "" if alike(found, results, places) else self._judged(cell, some, found)
-            except Exception as error:  # noqa: BLE001 - any exception is the function's failure
-                what = f"raises {type(error).__name__}: {error}"
-                said = f"{_text(cell, some)}: {self.label} {what}, {_due(cell, some)}" if layout.required else ""
-            if said:
-                return [Sample(cell, some, by_layout(said, layout))]
-        return []
-
-    def _alike_in_modes(self, cell: Cell, args: Columns, results: object) -> list[Sample]:
-        """Find a call with the same results in two modes, if no result follows the mode."""
-        if not self.takes_mode or self._tells_modes_apart(cell):
-            return []
-        for other, known in self.given.items():
-            if replace(other, mode=cell.mode) == cell:
-                found = unmoved(Pair(known, results, _wanted(other, args), _wanted(cell, args)))
-                if found is not None:
-                    output, place, falls = found
-                    one, picked = cell.rows(args, place, place + 1), f"[{output}]" * isinstance(results, tuple)
-                    pair = (other, cell) if falls else (cell, other)
-                    return [Sample(cell, one, self._same(pair, one, picked))]
-        self.given[cell] = results
-        return []
-
-    def _tells_modes_apart(self, cell: Cell) -> bool:
-        """Whether the result of another mode fails wherever it differs."""
-        return self.correctly_rounded or cell.item is None or told_apart(cell, self.terms_of(cell).law)
-
-    def _same(self, pair: tuple[Cell, Cell], args: Columns, picked: str) -> str:
-        """Say that a call has one result in two modes, and how to see it."""
-        cell, modes = pair[0], tuple(one.mode for one in pair)
-        asked = replace(self.asked(cell, args), assertion="", modes=modes, picked=picked)
-        due = [_due(one, args).removeprefix("want ") for one in pair]
-        said = same(f"{_text(cell, args)}: {self.label}", modes, due)
-        return f"{said}\nreplay: {asked.replay(args)}"
-
-    def _failing_rows(self, cell: Cell, args: Columns, results: object) -> list[int]:
-        if not cell.measured:
-            judged = misrounded_bits if self.correctly_rounded else bit_failures
-            found, count, total = judged(CALL, cell.name, results, args, self.terms_of(cell), KEPT)
-            self.shares[cell] = f"{cell}: {share(count, total, 'results', 'fail')}" * (count > 0)
-            return list(dict.fromkeys(f.index[0] for f in found))
-        terms = self.terms_of(cell)
-        trial, law = Trial.of(CALL, cell.name, args, results, vector=terms.vector), terms.law
-        tally = trial.tally(law)
-        if tally.worst:
-            self.worst[cell] = (tally.worst.error, law.limit(trial.item).text)
-        if self.correctly_rounded:
-            failures, count = trial.misrounded(cell.mode, KEPT)
-            total = sum(r.size for r in trial.results)
-            self.shares[cell] = f"{cell}: {share(count, total, 'results', 'fail')}" * (count > 0)
-            return list(dict.fromkeys(f.index[0] for f in failures))
-        self.shares[cell] = f"{cell}: {share(tally.failed, tally.tried, 'inputs', 'fail')}" * (tally.failed > 0)
-        return list(dict.fromkeys(map(trial.call_of, trial.worst_rows(law, KEPT)))) if tally.failed else []
-
-    def _smallest(self, cell: Cell, args: Columns) -> Columns:
-        """Return neighbouring calls that fail only together, or the one that makes the function raise."""
-
-        def fails(low: int, high: int) -> bool:
-            return self.fails(cell, cell.rows(args, low, high))
-
-        place = narrowed(fails, len(args[0]))
-        if place is not None:
-            return cell.rows(args, place, place + 1)
-        low, high = 0, len(args[0])
-        while high - low > 1:
-            middle = (low + high) // 2
-            halves = [half for half in ((low, middle), (middle, high)) if fails(*half)]
-            if not halves:
-                break
-            low, high = halves[0]
-        return cell.rows(args, low, high)
-
-
-def _samples(st: Any, subject: Subject, grid: Sequence[Cell]) -> Any:
-    """Strategy of calls: calls known to fail, with fewer and fewer digits, else inputs of an audit."""
-    for cell in grid:
-        failing = subject.failing(cell)
-        if failing:
-            digits = st.sampled_from([*range(DIGITS), *[DIGITS] * DIGITS])  # few digits if they suffice
-            return st.builds(_shortened, st.sampled_from(failing), digits)
-    return st.one_of([_all_of(st, cell) for cell in grid])
-
-
-def _all_of(st: Any, cell: Cell) -> Any:
-    """Strategy of generated calls, and of single calls of an audit."""
-
-    def sample(k: int) -> Sample:
-        return Sample(cell, cell.rows(cell.arguments(), k, k + 1))
-
-    tried = st.integers(0, len(cell.arguments()[0]) - 1).map(sample)
-    target = CONVERSION.fullmatch(cell.name)
-    item = cell.item
-    if item is not None:
-        drawn = of_row(item).map(lambda args: _as_given(item, args))
-    elif target and target["type"] in CONVERTED and cell.type != "bool" and cell.name.startswith("convert"):
-        kinds = [spelled_type(CALL, type).dtype for type in (cell.type, target["type"])]
-        drawn = conversions(*kinds).map(lambda x: (np.asarray(x)[np.newaxis],))
-    else:
-        return tried
-    return drawn.map(lambda args: Sample(cell, args)) | tried
-
-
-def _as_given(item: Item, args: Columns) -> Columns:
-    """Return one generated call for the function: first axes of one; arguments that all components share once."""
-    shared = item.shared if item.vector > 1 else (False,) * len(args)
-    return tuple(np.asarray(a[:1] if s else a)[np.newaxis] for a, s in zip(args, shared, strict=True))
-
-
-def _shapes(results: object) -> list[tuple[int, ...]]:
-    return [np.shape(r) for r in (results if isinstance(results, tuple) else (results,))]
-
-
-def _kind(value: object) -> str:
-    """Describe a returned value that is not an array."""
-    return "None" if value is None else f"a {type(value).__name__} of Python, no array"
-
-
-def _due(cell: Cell, args: Columns) -> str:
-    """Text of the expected results of a call, with their bits if there are few."""
-    wanted = _wanted(cell, args)
-    if sum(w.size for w in wanted) > SHOWN * len(wanted):
-        return f"want {', '.join(f'{w.dtype} of shape {w.shape}' for w in wanted)}"
-    texts = [with_bits(w.reshape(-1)[0] if w.size == 1 else w.reshape(-1)) for w in wanted]
-    return f"want {', '.join(texts)} ({', '.join(f'{w.dtype} of shape {w.shape}' for w in wanted)})"
-
-
-def _wanted(cell: Cell, args: Columns) -> tuple[np.ndarray, ...]:
-    """Return clmath's results of a call, or the memory after it; the reference's in a format that no edition has."""
-    if cell.item is not None and not (cell.type in SCALARS and hasattr(clmath, cell.name)):
-        return due(cell.item, args, cell.mode)
-    function = getattr(clmath, cell.name)
-    mode = {"rounding": cell.mode} if "rounding" in signature_of(function).parameters else {}
-    with np.errstate(all="ignore"), select_rounding_mode(cell.mode):
-        told: Any = cell.called(function, args, {**cell.keywords, **mode})
-    return tuple(map(np.asarray, told if isinstance(told, tuple) else (told,)))
-
-
-def _shortened(call: Sample, digits: int) -> Sample:
-    """Return the calls with at most ``digits`` binary digits after the first one of every number."""
-    return call if call.fact else call._replace(args=tuple(_cut(a, digits) for a in call.args))
-
-
-def _cut(values: Any, digits: int) -> Any:
-    form = format_of(values.dtype) if isinstance(values, np.ndarray) else None
-    if form is None or digits >= form.precision - 1:
-        return values
-    mask = form.bits_dtype.type((1 << form.width) - (1 << form.precision - 1 - digits))
-    short = form.from_bits(form.bits(values) & mask)
-    return np.where(np.isnan(values), values, short)
-
-
-def _complexity(args: Columns) -> tuple[bool, int, float]:
-    """Sort key of simplicity: few numbers, short numbers, moderate magnitudes first."""
-    digits, size = 0, 0.0
-    for a in args:
-        numbers = np.reshape(a, -1)
-        form = format_of(numbers.dtype)
-        if form is None:
-            digits += sum(abs(int(n)).bit_length() for n in numbers)
-            continue
-        fractions = form.bits(numbers) & form.bits_dtype.type((1 << form.precision - 1) - 1)
-        digits += sum(form.precision - 1 - (int(f) & -int(f)).bit_length() + 1 for f in fractions if f)
-        with np.errstate(all="ignore"):
-            size += float(np.abs(np.log2(np.abs(numbers.astype(np.float64)))).sum())
-    return sum(map(np.size, args)) > MOST, digits, size

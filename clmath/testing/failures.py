@@ -11,21 +11,21 @@ import numpy as np
 
 from clmath.audit.counting.tally import value_text
 from clmath.numbers.formats import format_of
+from clmath.testing.memory_calls import memory_call
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from clmath.numbers.rounding import Rounding
-
 __all__ = [
+    "CALL",
     "MOST",
     "SHOWN",
     "Assertion",
     "Failure",
+    "Found",
     "UnfitError",
     "called",
     "imports_of",
-    "message",
     "only",
     "plain_line",
     "share",
@@ -34,6 +34,7 @@ __all__ = [
     "with_share",
 ]
 
+CALL = "CALL"  # the call of the function, in the statements of an assertion
 SHOWN = 5  # failures printed in full; all are counted
 MOST = 64  # numbers that a line replays
 DIGITS = 20  # of an exact value, which may have hundreds
@@ -67,67 +68,83 @@ class Failure:
 
 
 @dataclass(frozen=True)
-class Assertion:
-    """An assertion with all that is needed to print and to repeat it.
+class Found:
+    """The worst wrong results of some calls, and how many of all ``what`` (results or inputs) are wrong.
 
-    ``function``: the function's name in the line that replays a failure; ``options``: the keywords of the assertion
-    that are not the default ones; ``limit``: the limit as text, empty if the reasons state it; ``stored``: the number
-    of the argument that is the memory of a store, whose content after the call is judged. ``given``: the function's
-    arguments, of one call or few; a line that replays them prints and imports them. Without an ``assertion`` that line
-    checks whether the function returns an array, or ``several``; ``changed``: the argument that it must not change,
-    which is then the only check of the line; ``modes``: the results in the first mode, or the ``picked`` ones of
-    several, are larger than in the second.
+    ``summary``: that number in words. ``limit``: the limit as text, empty if the reasons state it. ``worst``: the
+    largest error in ulp, right or wrong, if it was measured.
+    """
+
+    failures: Sequence[Failure] = ()
+    count: int = 0
+    total: int = 0
+    summary: str = ""
+    what: str = "results"
+    limit: str = ""
+    worst: float | None = None
+
+    def refuse(self, asked: Assertion) -> None:
+        """Raise AssertionError if results are wrong."""
+        __tracebackhide__ = True
+        if self.count:
+            raise AssertionError(self.message(asked))
+
+    def message(self, asked: Assertion) -> str:
+        """Return the text of a failed assertion."""
+        shown = list(self.failures[:SHOWN])
+        if asked.is_alone():
+            shown = [replace(f, index=f.index[1:], args=only(asked.given or ())) for f in shown]
+        lines = [failure.line(asked.name) for failure in shown]
+        lines += [self.summary] * (self.total > 1) + [f"limit: {self.limit}"] * bool(self.limit)
+        return "\n".join([*lines, f"replay: {asked.replay(self.failures[0].args)}"])
+
+
+@dataclass(frozen=True)
+class Assertion:
+    """An assertion with all that is needed to repeat it.
+
+    ``function``: the function's name in the line that replays a failure; ``keywords``: its keywords as code;
+    ``options``: the keywords of the assertion that are not the default ones. ``given``: the function's arguments, of
+    one call or few; a line that replays them imports what it needs. ``check``: statements in place of the assertion, in
+    which ``CALL`` is the call of the function.
     """
 
     assertion: str
     name: str
-    options: tuple[tuple[str, Any], ...] = ()
-    limit: str = ""
+    options: tuple[tuple[str, object], ...] = ()
     function: str = "f"
-    called_with: str = ""
-    stored: int | None = None
-    given: tuple[Any, ...] | None = None
-    several: bool = False
-    changed: int | None = None
-    modes: tuple[Rounding, ...] = ()
-    picked: str = ""
+    keywords: str = ""
+    given: tuple[object, ...] | None = None
+    check: str = ""
 
     def is_alone(self) -> bool:
         """Whether there is only one call, so that an index is pointless."""
-        return self.given is not None and np.shape(self.given[0])[:1] == (1,)
+        return self.given is not None and np.asarray(self.given[0]).shape[:1] == (1,)
 
     def replay(self, args: Sequence[object]) -> str:
         """Return Python code that repeats the assertion for one call; it needs ``np`` and the function."""
-        if self.given is None or sum(map(_count, self.given)) > MOST:
-            return self._imports() + self._line(args)
-        return self._imports() + self._line(self.given)
-
-    def _imports(self) -> str:
-        """Return the imports of a test that names no assertion."""
-        imported = f"from clmath.testing import {self.assertion}; " if self.assertion else ""
-        return "" if self.given is None else f"{imports_of(self.given)}{imported}"
-
-    def _line(self, args: Sequence[object]) -> str:
+        imported = ""
+        if self.given is not None:
+            imported = imports_of(self.given) + f"from clmath.testing import {self.assertion}; " * (not self.check)
+        if self.given is not None and sum(map(_count, self.given)) <= MOST:
+            args = self.given
         given = ", ".join(map(source_of, args)) + "," * (len(args) == 1)
-        keywords = "".join(f", {k}={_plain(v)}" for k, v in self.options)
-        call = f"{self.function}(*args{self.called_with})"
-        if self.changed is not None:
-            changed = f"args[{self.changed}]"
-            return f"args = ({given}); kept = {changed}.tobytes(); {call}; assert {changed}.tobytes() == kept"
-        if self.modes:
-            one, other = (f"{self.function}(*args, rounding={mode!r}){self.picked}" for mode in self.modes)
-            return f"args = ({given}); assert ({one} > {other}).any()"
-        if not self.assertion:
-            results = call if self.several else f"[{call}]"
-            return f"args = ({given}); assert all(hasattr(r, 'dtype') for r in {results})"
-        if self.stored is not None:
-            k = self.stored
-            written = f"p = args[{k}].copy(); {self.function}(*args[:{k}], p, *args[{k + 1}:]{self.called_with}); "
-            return f"args = ({given}); {written}{self.assertion}(p, {self.name!r}, args{keywords})"
-        return f"args = ({given}); {self.assertion}({call}, {self.name!r}, args{keywords})"
+        return f"{imported}args = ({given}); {self._statements()}"
+
+    def _statements(self) -> str:
+        """Return the statements that check the result for ``args``."""
+        options = "".join(f", {k}={_plain(v)}" for k, v in self.options)
+        call, memory = f"{self.function}(*args{self.keywords})", memory_call(self.name)
+        if self.check:
+            return self.check.replace(CALL, call)
+        if memory is None or memory.stored is None:
+            return f"{self.assertion}({call}, {self.name!r}, args{options})"
+        k = memory.stored
+        written = f"p = args[{k}].copy(); {self.function}(*args[:{k}], p, *args[{k + 1}:]{self.keywords})"
+        return f"{written}; {self.assertion}(p, {self.name!r}, args{options})"
 
 
-def only(given: Sequence[Any]) -> tuple[Any, ...]:
+def only(given: Sequence[Any]) -> tuple[object, ...]:
     """Return the arguments of the first call; each argument except a memory has calls on its first axis."""
     return tuple(a[0] if np.shape(a)[:1] == (1,) else a for a in given)
 
@@ -151,20 +168,6 @@ def share(count: int, total: int, what: str, verb: str = "are") -> str:
     return f"{count} of {total} {what} {singular if count == 1 else verb}"
 
 
-def message(asked: Assertion, failures: Sequence[Failure], summary: str, total: int) -> str:
-    """Return the text of a failed assertion; ``failures`` begin with the worst, ``summary`` counts all."""
-    shown = list(failures[:SHOWN])
-    if asked.given is not None and asked.is_alone():
-        shown = [replace(f, index=f.index[1:], args=only(asked.given)) for f in shown]
-    lines = [failure.line(asked.name) for failure in shown]
-    if total > 1:
-        lines.append(summary)
-    if asked.limit:
-        lines.append(f"limit: {asked.limit}")
-    lines.append(f"replay: {asked.replay(failures[0].args)}")
-    return "\n".join(lines)
-
-
 def _spelled(value: Any) -> tuple[str, str]:
     """Return a value in hex and decimal, and as bits; an int twice in decimal; a vector's components in parentheses."""
     value = value if hasattr(value, "dtype") else np.asarray(value)[()]
@@ -172,7 +175,7 @@ def _spelled(value: Any) -> tuple[str, str]:
         return (f"{np.size(value)} numbers",) * 2
     if np.ndim(value):
         parts = [_spelled(v) for v in value]
-        texts, bits = (", ".join(part) for part in zip(*parts, strict=True))
+        texts, bits = (", ".join(part[k] for part in parts) for k in (0, 1))
         return (texts, bits) if len(parts) == 1 else (f"({texts})", f"({bits})")
     form = format_of(value.dtype)
     if form is None:

@@ -16,7 +16,7 @@ from clmath.numbers.formats import format_named, format_of
 from clmath.spec.builtins import builtin, builtins
 from clmath.testing.assertions import assert_ulp
 from clmath.testing.conformance import conformance_test
-from clmath.testing.limited import NothingAskedError
+from clmath.testing.terms import NothingAskedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

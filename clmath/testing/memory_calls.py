@@ -1,80 +1,74 @@
-"""Loads, stores and shuffles in tests: the meaning of a name, its inputs, and the call of a result."""
+"""Loads, stores and shuffles: the meaning of a name, calls to test, and the call of a result."""
 
 from __future__ import annotations
 
 import functools
+import re
 import zlib
-from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from clmath import errors
 from clmath.audit.inputs import operands
-from clmath.numbers.datatypes import SCALARS, WIDTHS
-from clmath.numbers.formats import HALF
-from clmath.testing import bit_inputs
-from clmath.testing.strategies.memory import CALLS, TYPES, Access, spelled
+from clmath.numbers.datatypes import INTEGERS, SCALARS, WIDTHS
+from clmath.numbers.formats import FORMATS, HALF
+from clmath.testing.conversion_inputs import conversion_columns
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 __all__ = ["MemoryCall", "memory_call"]
 
 Columns: TypeAlias = "tuple[Any, ...]"
 
+TYPES = (*INTEGERS, *(f.name for f in FORMATS))
 _CALLS = 512  # of a case, unless every number of a type is loaded or stored
 _LONG = 64  # numbers in memory; of longer memory, a failure shows one vector
 
 
-@dataclass(frozen=True)
-class MemoryCall:
-    """A load, a store or a shuffle; ``n``: the components in its name, 0 if an argument gives them."""
+class MemoryCall(NamedTuple):
+    """A load, a store or a shuffle: its types, and the components of its vectors.
 
-    base: str
-    n: int
+    ``stores``: whether it writes into memory; ``half``: whether the memory holds halfs; ``aligned``: whether vectors of
+    3 lie in the place of 4. ``names_width``: whether its last argument is the number of components. ``shuffled``: how
+    many vectors it shuffles; 0 for loads and stores.
+    """
 
-    @property
-    def access(self) -> Access | None:
-        """The memory access of a load or a store, or None for a shuffle."""
-        kind = CALLS[self.base]
-        return None if isinstance(kind, int) else kind
-
-    @property
-    def types(self) -> tuple[str, ...]:
-        """The types that can be loaded, stored or shuffled."""
-        return self.access.types if self.access else TYPES
+    types: tuple[str, ...] = TYPES
+    widths: tuple[int, ...] = WIDTHS
+    aligned: bool = False
+    stores: bool = False
+    names_width: bool = True
+    half: bool = False
+    shuffled: int = 0
 
     @property
-    def widths(self) -> tuple[tuple[int, int], ...]:
+    def forms(self) -> tuple[tuple[int, int], ...]:
         """The components of the vectors, and of a shuffle's mask (0 without a mask)."""
-        if self.access is None:
-            return tuple((m, n) for m in WIDTHS for n in WIDTHS)
-        return tuple((n, 0) for n in ((self.n,) if self.n else self.access.widths))
+        return tuple((m, n) for m in self.widths for n in (WIDTHS if self.shuffled else (0,)))
 
     @property
     def memory(self) -> int | None:
         """The number of the argument that is the memory, or None for a shuffle."""
-        return None if self.access is None else 1 + self.access.stores
+        return None if self.shuffled else 1 + self.stores
 
     @property
     def stored(self) -> int | None:
         """The number of the argument that is written, or None for loads and shuffles."""
-        return self.memory if self.access and self.access.stores else None
+        return self.memory if self.stores else None
 
     def step(self, n: int) -> int:
         """Return how many numbers of the memory one vector occupies."""
-        return 4 if self.access and self.access.aligned and n == 3 else n
+        return 4 if self.aligned and n == 3 else n
 
     def width_of(self, args: Columns) -> int:
         """The components of the vectors that a call loads or stores."""
-        access = self.access
-        assert access is not None  # shuffles have no memory
-        if self.n or len(args) > 2 + access.stores:
-            return self.n or int(args[2 + access.stores])
-        return 1 if access.names_width else int(np.shape(args[0])[-1])
-
-    def rows(self, args: Columns, low: int, high: int) -> Columns:
-        """Return some of the calls of ``args``: cut offsets and data, keep the memory and the number of components."""
-        per_call = len(args) if self.memory is None else self.memory
-        return (*(a[low:high] for a in args[:per_call]), *args[per_call:])
+        if len(self.widths) == 1:
+            return self.widths[0]
+        if len(args) > 2 + self.stores:
+            return int(args[2 + self.stores])
+        return 1 if self.names_width else int(np.shape(args[0])[-1])
 
     def alone(self, args: Columns) -> list[Columns]:
         """Return one call by itself; with a memory: on one vector of it, on two, on all of it."""
@@ -93,25 +87,21 @@ class MemoryCall:
     def arguments(self, name: str, type: str, lanes: int, mask: int) -> Columns:
         """Return calls with vectors of ``lanes``: every half, numbers next to boundaries of stores, any others."""
         rng = np.random.default_rng([zlib.crc32(f"{name} {type}".encode()), lanes, mask])
-        if self.access is None:
-            return self._shuffles(rng, SCALARS[type], lanes, mask)
-        values, count = _values(rng, type, lanes, rounded=self.access.stores and self.access.half)
+        dtype = SCALARS[type]
+        if self.shuffled:
+            shape = _CALLS, lanes
+            vectors = [operands.random(rng, dtype, _CALLS * lanes).reshape(shape) for _ in range(self.shuffled)]
+            return (*vectors, rng.integers(0, 256, (_CALLS, mask), np.uint8).astype(f"u{dtype.itemsize}"))
+        values = _values(rng, type, lanes, rounded=self.stores and self.half)
+        count, step = len(values), self.step(lanes)
         offset = rng.permutation(count)
-        n = () if self.n or not self.access.names_width else (lanes,)
-        step = self.step(lanes)
-        held = "half" if self.access.half else type
-        if not self.access.stores:
-            p = np.resize(values, (count, step)).reshape(-1) if step == lanes else _padded(values, count, lanes, step)
-            return (offset, p, *n)
-        data = values.reshape(count, lanes)
-        p = operands.random(rng, SCALARS[held], count * step)
-        return (data[:, 0] if lanes == 1 else data, offset, p, *n)
-
-    def _shuffles(self, rng: np.random.Generator, dtype: np.dtype, lanes: int, mask: int) -> Columns:
-        one_or_two = ["shuffle", "shuffle2"].index(self.base) + 1
-        vectors = [operands.random(rng, dtype, _CALLS * lanes).reshape(_CALLS, lanes) for _ in range(one_or_two)]
-        numbers = rng.integers(0, 256, (_CALLS, mask), np.uint8).astype(f"u{dtype.itemsize}")
-        return (*vectors, numbers)
+        n = (lanes,) if self.names_width else ()
+        if not self.stores:
+            held = np.ones((count, step), values.dtype)  # in the place of four, a gap after three holds 1
+            held[:, :lanes] = values
+            return (offset, held.reshape(-1), *n)
+        p = operands.random(rng, SCALARS["half" if self.half else type], count * step)
+        return (values[:, 0] if lanes == 1 else values, offset, p, *n)
 
     def check(self, asked_by: str, name: str, args: Columns) -> None:
         """Raise RangeError if a store writes two vectors to one place, because it is unspecified which one is kept."""
@@ -126,21 +116,22 @@ class MemoryCall:
 
     def call_at(self, args: Columns, place: tuple[int, ...]) -> tuple[tuple[int, ...], Columns, str]:
         """Return the index of the call of the result at ``place``, its arguments, and the number's place as text."""
-        if self.access is None:
+        if self.memory is None:
             outer = np.broadcast_shapes(*(np.shape(a)[:-1] for a in args))
             picked = tuple(np.broadcast_to(a, (*outer, np.shape(a)[-1]))[place[:-1]] for a in args)
             return place[:-1], picked, f"[{place[-1]}]"
-        n, position = self.width_of(args), self.memory or 0
-        offsets = np.asarray(args[position - 1])
-        if self.stored is None:
-            index, lane = (place, None) if n == 1 else (place[:-1], place[-1])
-            return index, self._picked(args, index, n), "" if lane is None else f"[{lane}]"
+        n = self.width_of(args)
+        if not self.stores:
+            index, lane = (place, "") if n == 1 else (place[:-1], f"[{place[-1]}]")
+            return index, self._picked(args, index, n), lane
+        offsets = np.asarray(args[self.memory - 1])
         there = np.argwhere(offsets == place[0] // self.step(n))
         if not len(there):
             return (), tuple(np.asarray(a) for a in args), f"[{place[0]}]"
         index = tuple(there[0].tolist())
         picked = self._picked(args, index, n)
-        return index, picked, f"[{place[0] + (int(picked[position - 1]) - int(offsets[index])) * self.step(n)}]"
+        moved = int(picked[self.memory - 1]) - int(offsets[index])
+        return index, picked, f"[{place[0] + moved * self.step(n)}]"
 
     def _picked(self, args: Columns, index: tuple[int, ...], n: int) -> Columns:
         """Return the arguments of one call; of a long memory only its vector."""
@@ -155,27 +146,36 @@ class MemoryCall:
         return (*data, offset, p, *(np.int64(m) for m in args[position + 1 :]))
 
 
+_KNOWN: Mapping[str, MemoryCall] = {
+    "vload": MemoryCall(),
+    "vstore": MemoryCall(stores=True, names_width=False),
+    "vload_half": MemoryCall(("half",), (1, *WIDTHS), half=True),
+    "vstore_half": MemoryCall(("float", "double"), (1, *WIDTHS), stores=True, half=True),
+    "vloada_half": MemoryCall(("half",), aligned=True, half=True),
+    "vstorea_half": MemoryCall(("float", "double"), aligned=True, stores=True, names_width=False, half=True),
+    "shuffle": MemoryCall(shuffled=1),
+    "shuffle2": MemoryCall(shuffled=2),
+}
+_NAME = re.compile(r"(?P<base>v(?:load|store)(?:a?_half)?|shuffle2?)(?P<n>2|3|4|8|16)?(?P<mode>_rt[eznp])?")
+
+
 @functools.lru_cache(maxsize=64)
 def memory_call(name: str) -> MemoryCall | None:
     """Return the load, store or shuffle of this name or alias, or None for any other name."""
-    found = spelled(name)
-    return None if found is None else MemoryCall(*found)
+    match = _NAME.fullmatch(str(name))
+    if match is None:
+        return None
+    found = _KNOWN[match["base"]]
+    n = int(match["n"] or bool(match["mode"]))  # vstore_half_rtz takes scalars
+    return found._replace(widths=(n,), names_width=False) if n and not found.shuffled else found
 
 
-def _values(rng: np.random.Generator, type: str, lanes: int, *, rounded: bool) -> tuple[np.ndarray, int]:
+def _values(rng: np.random.Generator, type: str, lanes: int, *, rounded: bool) -> np.ndarray:
     """Return the numbers of a type to be loaded or stored, in whole vectors."""
     if rounded:
-        values = rng.permutation(bit_inputs.conversion_columns("convert_half", type)[0])
+        values = rng.permutation(conversion_columns("convert_half", type)[0])
     elif type == "half":
         values = rng.permutation(HALF.from_bits(np.arange(1 << 16).astype(np.uint16)))
     else:
         values = operands.random(rng, SCALARS[type], _CALLS * lanes)
-    count = len(values) // lanes
-    return values[: count * lanes], count
-
-
-def _padded(values: np.ndarray, count: int, lanes: int, step: int) -> np.ndarray:
-    """Return vectors of three, each in the place of four; the gaps hold 1."""
-    held = np.ones((count, step), values.dtype)
-    held[:, :lanes] = values.reshape(count, lanes)
-    return held.reshape(-1)
+    return values[: len(values) // lanes * lanes].reshape(-1, lanes)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+
+from clmath.testing.steadiness import tuple_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from clmath.testing.cells import Cell
-    from clmath.testing.limited import Limited
+    from clmath.testing.terms import Limited
 
 __all__ = ["Pair", "same", "told_apart", "unmoved", "warn_of_unjudged_mode"]
 
@@ -21,10 +23,10 @@ FEW = 16  # inputs at which correctly rounded results differ; an inexact functio
 class Pair(NamedTuple):
     """Results of the same calls in two modes, and the correctly rounded ones."""
 
-    one: Any
-    other: Any
-    one_wanted: Any
-    other_wanted: Any
+    one: object
+    other: object
+    one_wanted: object
+    other_wanted: object
 
 
 def told_apart(cell: Cell, law: Limited) -> bool:
@@ -41,7 +43,7 @@ def unmoved(pair: Pair) -> tuple[int, int, bool] | None:
 
     Last: whether its correctly rounded result in the first mode is the larger one.
     """
-    for output, results in enumerate(zip(*map(_several, pair), strict=True)):
+    for output, results in enumerate(zip(*map(_arrays, pair), strict=True)):
         one, other, one_wanted, other_wanted = results
         if one_wanted.dtype.kind in "iub":
             continue
@@ -53,7 +55,7 @@ def unmoved(pair: Pair) -> tuple[int, int, bool] | None:
     return None
 
 
-def _order(one: np.ndarray[Any, Any], other: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+def _order(one: np.ndarray, other: np.ndarray) -> np.ndarray:
     """Return -1, 0 or 1 as ``one`` is below, equal to, or above ``other``; 0 for NaN."""
     return (one > other).astype(np.int8) - (one < other).astype(np.int8)
 
@@ -76,5 +78,5 @@ def warn_of_unjudged_mode(call: str, cells: Sequence[Cell]) -> None:
     )
 
 
-def _several(results: object) -> tuple[np.ndarray[Any, Any], ...]:
-    return tuple(map(np.asarray, results)) if isinstance(results, tuple) else (np.asarray(results),)
+def _arrays(results: object) -> tuple[np.ndarray, ...]:
+    return tuple(map(np.asarray, tuple_of(results)))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import functools
+from abc import ABC, abstractmethod
 from inspect import Parameter, signature
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -23,8 +24,7 @@ from clmath.numbers.datatypes import SCALARS, WIDTHS
 from clmath.spec.families import families, is_sampled
 from clmath.testing import strategies
 from clmath.testing.failures import source_of, with_bits
-from clmath.testing.prescribed import law_of_terms
-from clmath.testing.strategies.movements import COPIED
+from clmath.testing.strategies.memory import COPIED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from clmath.callables import AnyFunction
     from clmath.testing.terms import Terms
 
-__all__ = ["KINDS", "Call", "Kind", "has_form", "known_reads"]
+__all__ = ["KINDS", "Call", "Kind", "has_bits", "known_reads"]
 
 READ = "Image.read"
 _WAYS = 4  # of a case: all cases together have every one many times
@@ -48,7 +48,7 @@ class Call(NamedTuple):
     """The arguments of one call, and its keywords."""
 
     args: tuple[Any, ...]
-    keywords: Mapping[str, Any]
+    keywords: Mapping[str, object]
 
     def text(self, name: str) -> str:
         """Text of the call, with the bits of numbers."""
@@ -61,34 +61,38 @@ class Call(NamedTuple):
         return f"{function}({', '.join(told)})"
 
 
-class Kind(Protocol):
+class Kind(ABC):
     """A function that is called once for each case, its calls, and its acceptance criteria.
 
     ``types``: the types that a test may choose from. ``rounds``: whether the function may take a mode. ``own``:
     clmath's function.
     """
 
-    types: tuple[str, ...]
-    rounds: bool
+    types: tuple[str, ...] = COPIED
+    rounds = False
     own: AnyFunction
 
+    @abstractmethod
     def known(self, types: Sequence[str], function: AnyFunction) -> Iterator[Call]:
         """Yield calls that are always tried."""
 
+    @abstractmethod
     def drawn(self, types: Sequence[str], function: AnyFunction) -> SearchStrategy[Call]:
         """Strategy of any calls."""
 
-    def made(self, function: AnyFunction, call: Call) -> Any:
-        """Return the result of a call."""
-
+    @abstractmethod
     def right(self, call: Call, got: object, terms: Terms) -> bool:
         """Whether the specification allows the result of a call."""
 
+    def made(self, function: AnyFunction, call: Call) -> object:
+        """Return the result of a call for copies of arrays."""
+        copies = [a.copy() if isinstance(a, np.ndarray) else a for a in call.args]
+        return function(*copies, **call.keywords)
 
-class _Prints:
+
+class _Prints(Kind):
     """``sprintf(format, value)``: one conversion specification, a number or a vector; strings and characters."""
 
-    types: tuple[str, ...] = COPIED
     rounds = True
     own = staticmethod(clmath.sprintf)
 
@@ -106,9 +110,6 @@ class _Prints:
         known = {SCALARS[type] for type in types}
         found = strategies.printed(chosen).filter(lambda case: np.asarray(case[1]).dtype in known)
         return found.map(lambda case: Call(case, {}))
-
-    def made(self, function: AnyFunction, call: Call) -> Any:
-        return function(*call.args, **call.keywords)
 
     def right(self, call: Call, got: object, terms: Terms) -> bool:
         form, value = call.args
@@ -134,11 +135,8 @@ def _printed(item: ExactItem) -> Iterator[Call]:
         yield Call((formats[int(number)], value), {})
 
 
-class _Copies:
+class _Copies(Kind):
     """``async_work_group_copy(dst, src, num_gentypes)``, or the strided one; with ``width=`` if known."""
-
-    types: tuple[str, ...] = COPIED
-    rounds = False
 
     def __init__(self, name: str) -> None:
         self.own, self._strided = getattr(clmath, name), "strided" in name
@@ -159,23 +157,21 @@ class _Copies:
         found = strategies.copies(kinds, strided=self._strided, widths=_takes(function, "width"))
         return found.map(lambda copy: Call(copy[:3], copy.keywords))
 
-    def made(self, function: AnyFunction, call: Call) -> Any:
+    def made(self, function: AnyFunction, call: Call) -> tuple[np.ndarray, ...]:
         """Return both memories after the call: it must not write into ``src``."""
         dst, src, count = call.args
         left = dst.copy(), src.copy()
         function(*left, count, **call.keywords)
         return left
 
-    def right(self, call: Call, got: Any, terms: Terms) -> bool:  # noqa: ARG002
-        due = self.made(self.own, call)
-        return all(g.tobytes() == d.tobytes() for g, d in zip(got, due, strict=True))
+    def right(self, call: Call, got: object, terms: Terms) -> bool:  # noqa: ARG002
+        return isinstance(got, tuple) and all(map(has_bits, got, self.made(self.own, call)))
 
 
-class _Broadcasts:
+class _Broadcasts(Kind):
     """``work_group_broadcast(a, local_id)``: the work-items of groups on the last axis of ``a``."""
 
-    types: tuple[str, ...] = ("int", "uint", "long", "ulong", "half", "float", "double")
-    rounds = False
+    types = ("int", "uint", "long", "ulong", "half", "float", "double")
 
     def __init__(self, name: str) -> None:
         self._name, self.own = name, getattr(clmath, name)
@@ -195,29 +191,27 @@ class _Broadcasts:
         found = st.one_of([strategies.arguments(self._name, kind, shape=2) for kind in kinds])
         return found.map(lambda args: Call(args, {}))
 
-    def made(self, function: AnyFunction, call: Call) -> Any:
-        return function(call.args[0].copy(), *call.args[1:])
-
-    def right(self, call: Call, got: Any, terms: Terms) -> bool:  # noqa: ARG002
-        due = self.own(*call.args)
-        return has_form(got, due) and got.tobytes() == due.tobytes()
+    def right(self, call: Call, got: object, terms: Terms) -> bool:  # noqa: ARG002
+        return has_bits(got, self.own(*call.args))
 
 
-def has_form(got: Any, due: Any) -> bool:
+def has_bits(got: object, due: object) -> bool:
+    """Whether ``got`` is an array or a number of NumPy with the type, the shape and the bits of ``due``."""
+    return _has_form(got, due) and np.asarray(got).tobytes() == np.asarray(due).tobytes()
+
+
+def _has_form(got: object, due: object) -> bool:
     """Whether ``got`` is an array or a number of NumPy of the type and shape of ``due``."""
-    return isinstance(got, (np.ndarray, np.generic)) and (got.shape, got.dtype) == (due.shape, due.dtype)
+    wanted = np.asarray(due)
+    return isinstance(got, (np.ndarray, np.generic)) and (got.shape, got.dtype) == (wanted.shape, wanted.dtype)
 
 
-def _read_by_clmath(image: Image, sampler: Sampler | None, coordinates: Any, **keywords: Any) -> Any:
-    return image.read(sampler, coordinates, **keywords)
-
-
-class _Reads:
+class _Reads(Kind):
     """``read(image, sampler, coordinates)``, as ``image.read(sampler, coordinates)``; sampler None for texels."""
 
-    types: tuple[str, ...] = ("float", "half", "int", "uint")
+    types = ("float", "half", "int", "uint")
     rounds = True
-    own = staticmethod(_read_by_clmath)
+    own = staticmethod(Image.read)
 
     def known(self, types: Sequence[str], function: AnyFunction) -> Iterator[Call]:
         for row in families().values():
@@ -236,21 +230,17 @@ class _Reads:
         found = strategies.reads(_channel_types({*types} - {"half"} or {"float"}))
         return st.builds(asked, found, st.sampled_from([False, True]) if halfs else st.just(False))
 
-    def made(self, function: AnyFunction, call: Call) -> Any:
+    def right(self, call: Call, got: object, terms: Terms) -> bool:
         image, sampler, coordinates = call.args
-        return function(image, sampler, coordinates.copy(), **call.keywords)
-
-    def right(self, call: Call, got: Any, terms: Terms) -> bool:
-        image, sampler, coordinates = call.args
-        type = call.keywords.get("type") or TYPES_READ[image.type][0]
+        type = str(call.keywords.get("type") or TYPES_READ[image.type][0])
         due = image.read(sampler, coordinates, type)
-        if not has_form(got, due):
+        if not _has_form(got, due):
             return False
         how, way = _as_sampling(image, sampler, coordinates)
         at = coordinates.reshape(-1, len(how.sizes) + how.is_array)
         item = item_of(families()["sample_rgba"], TYPES["half" if type == "half" else "float"], 4)
         assert isinstance(item, ExactItem)
-        freedom = law_of_terms(terms).freedom(item)
+        freedom = terms.exact_law.freedom(item)
         asked = sampled_reads.allowed_of_image(how, type, way, at, freedom)
         lanes = np.asarray(got).reshape(len(at), -1)
         if lanes.shape[-1] == 1:

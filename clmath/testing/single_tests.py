@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -12,15 +12,18 @@ from clmath import errors
 from clmath.testing.callers import is_raised_elsewhere
 from clmath.testing.failures import share, with_bits, with_share
 from clmath.testing.modes import Pair, same, unmoved
-from clmath.testing.single_calls import KINDS, Call, Kind, has_form
+from clmath.testing.single_calls import KINDS, Call, Kind, has_bits
 from clmath.testing.steadiness import mixed_up
 from clmath.testing.strategies.keywords import checked_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from hypothesis.strategies import SearchStrategy
+
     from clmath.callables import AnyFunction
     from clmath.numbers.rounding import Rounding
+    from clmath.testing.subjects import Printer
     from clmath.testing.terms import Terms
 
 __all__ = ["Single", "checked_single", "is_single"]
@@ -49,30 +52,35 @@ class Sample(NamedTuple):
         """The text that Hypothesis prints."""
         return self.call.text(self.name)
 
-    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ARG002 - the signature of IPython's protocol
+    def _repr_pretty_(self, printer: Printer, cycle: bool) -> None:  # noqa: ARG002 - the signature of IPython's protocol
         printer.text(repr(self))
 
 
 @dataclass(frozen=True)
 class Single:
-    """The function under test, and its terms; ``exactly``: only clmath's results are right."""
+    """The function under test, and its terms, one for each mode."""
 
     function: AnyFunction
     name: str
     label: str
     types: tuple[str, ...]
-    modes: tuple[Rounding, ...]
-    terms: Terms
+    terms: tuple[Terms, ...]
     takes_mode: bool
-    exactly: bool
 
     @property
     def kind(self) -> Kind:
         """The function's calls and acceptance criteria."""
         return KINDS[self.name]
 
-    def samples(self, st: Any) -> Any:
+    @property
+    def modes(self) -> list[Rounding]:
+        """The modes in which the function is tested."""
+        return [terms.rounding for terms in self.terms]
+
+    def samples(self) -> SearchStrategy[Sample]:
         """Strategy of calls: known calls that fail, the shortest first, else any calls."""
+        from hypothesis import strategies as st
+
         calls = [
             Sample(self.name, call, mode)
             for number, known in enumerate(self.kind.known(self.types, self.function))
@@ -80,10 +88,8 @@ class Single:
             for mode in self.modes
         ]
         failing = [sample for sample in calls if self.said(sample)[0]]
-        if failing:
-            text = f"{self.name}: {share(len(failing), len(calls), 'calls', 'fail')}"
-            failing = [sample._replace(share=text) for sample in failing]
-        failing = failing or self._alike_in_modes(calls)
+        text = f"{self.name}: {share(len(failing), len(calls), 'calls', 'fail')}"
+        failing = [sample._replace(share=text) for sample in failing] or self._alike_in_modes(calls)
         if failing:
             return st.sampled_from(sorted(failing, key=lambda s: len(s.call.source("")))[:KEPT])
         drawn = st.builds(
@@ -95,14 +101,14 @@ class Single:
 
     def _alike_in_modes(self, calls: Sequence[Sample]) -> list[Sample]:
         """Find a call with the same results in two modes, if no result follows the mode."""
-        if not self.takes_mode or self.exactly or not self.kind.rounds:
+        if not self.takes_mode or self.terms[0].exactly or not self.kind.rounds:
             return []
         some = calls[:: STRIDE * len(self.modes)]
         for modes in combinations(self.modes, 2):
             found = [self._pair(sample, modes) for sample in some]
             unmoving = unmoved(Pair(*map(np.concatenate, zip(*found, strict=True))))
             if unmoving is not None:
-                ends = np.cumsum([len(pair.one) for pair in found])
+                ends = np.cumsum([np.asarray(pair.one).size for pair in found])
                 return [self._same(some[int(np.searchsorted(ends, unmoving[1], "right"))], modes)]
         return []
 
@@ -136,15 +142,15 @@ class Single:
         except Exception as error:  # noqa: BLE001 - any exception is the function's failure
             cause = error if is_raised_elsewhere(error) else None
             return f"{sample}: {self.label} raises {type(error).__name__}: {error}\n{self._replay(asked)}", cause
-        terms = replace(self.terms, rounding=sample.mode)
-        is_right = _alike(got, self._due(sample)) if self.exactly else self.kind.right(sample.call, got, terms)
+        terms = replace(self.terms[0], rounding=sample.mode)
+        is_right = _alike(got, self._due(sample)) if terms.exactly else self.kind.right(sample.call, got, terms)
         return ("" if is_right else self._wrong(sample, asked, got)), None
 
     def _asked(self, sample: Sample) -> Call:
         told = {"rounding": sample.mode} if self.takes_mode else {}
         return sample.call._replace(keywords={**sample.call.keywords, **told})
 
-    def _due(self, sample: Sample) -> Any:
+    def _due(self, sample: Sample) -> object:
         """Return the result of clmath's own function for the call."""
         told = {"rounding": sample.mode} if self.kind.rounds else {}
         call = sample.call._replace(keywords={**sample.call.keywords, **told})
@@ -175,7 +181,7 @@ def _in_order(values: np.ndarray, number: int) -> np.ndarray:
 
 
 def checked_single(
-    call: str, name: str, types: Sequence[Any] | None, *, limit: float | None, flushes: bool
+    call: str, name: str, types: Sequence[object] | None, *, limit: float | None, flushes: bool
 ) -> tuple[str, ...]:
     """Return the types under test; an error for terms that make no sense."""
     known = KINDS[name].types
@@ -189,12 +195,12 @@ def checked_single(
     return chosen
 
 
-def _alike(got: Any, due: Any) -> bool:
-    if isinstance(due, tuple):
+def _alike(got: object, due: object) -> bool:
+    if isinstance(due, tuple) and isinstance(got, tuple):
         return all(map(_alike, got, due))
     if isinstance(due, str):
         return bool(got == due)
-    return has_form(got, due) and bool(got.tobytes() == due.tobytes())
+    return has_bits(got, due)
 
 
 def _told(value: object) -> str:

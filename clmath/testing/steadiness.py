@@ -3,31 +3,46 @@
 from __future__ import annotations
 
 import copy
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from clmath.audit.subjects.layouts import SAMPLE
+from clmath.audit.subjects.layouts import SAMPLE, in_one_dimension, layouts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
+    from numpy.typing import NDArray
+
+    from clmath.audit.subjects.layouts import Layout
+    from clmath.callables import AnyFunction
     from clmath.testing.cells import Cell, Columns
 
-__all__ = ["alike", "batches", "mixed_up", "places_of", "similar_calls", "stale", "twice", "unsteady"]
+__all__ = [
+    "alike",
+    "batches",
+    "in_layouts",
+    "mixed_up",
+    "places_of",
+    "similar_calls",
+    "stale",
+    "tuple_of",
+    "twice",
+    "unsteady",
+]
 
 LENGTHS = (*range(1, 18), *(2**k + off for k in range(5, 11) for off in (-1, 0, 1)))
 """How many calls a function is given at once: where loops of some lanes end, they have a tail."""
 SIMILAR = 16  # calls in arrays with equal first and last elements and sums
 
 
-def places_of(count: int) -> list[np.ndarray[Any, Any]]:
+def places_of(count: int) -> list[NDArray[np.int64]]:
     """Yield a sample of ``count`` calls in two orders, of one length and with the same first call."""
     sample = np.unique(np.linspace(0, count - 1, min(count, SAMPLE)).astype(np.int64))
     return [sample, np.concatenate([sample[:1], sample[:0:-1]])]
 
 
-def batches(count: int) -> Iterator[np.ndarray[Any, Any]]:
+def batches(count: int) -> Iterator[NDArray[np.int64]]:
     """Yield the places of calls to repeat, among ``count`` calls that were made at once."""
     yield from places_of(count)
     for number, length in enumerate(LENGTHS):
@@ -36,18 +51,51 @@ def batches(count: int) -> Iterator[np.ndarray[Any, Any]]:
             yield np.arange(first, first + length)
 
 
-def alike(found: object, known: object, places: np.ndarray[Any, Any]) -> bool:
+class InLayout(NamedTuple):
+    """Some calls whose arguments have a layout: their results along one axis, or the error that the function raised."""
+
+    layout: Layout
+    places: NDArray[np.int64]
+    results: object
+    error: Exception | None = None
+
+
+def in_layouts(
+    function: AnyFunction, args: Columns, keywords: Mapping[str, object], *, vectors: bool = False
+) -> Iterator[InLayout]:
+    """Yield the results of some calls in each layout, without those that a function need not accept and does not.
+
+    ``vectors``: the function takes vectors on the last axis.
+    """
+    for layout, places in layouts(len(args[0]), function):
+        if vectors and not layout.required:
+            continue
+        try:
+            with np.errstate(all="ignore"):
+                found = function(*(layout.made(a[places]) for a in args), **keywords)
+        except Exception as error:  # noqa: BLE001 - any exception is the function's failure
+            if layout.required:
+                yield InLayout(layout, places, None, error)
+            continue
+        if layout.required or hasattr(found, "dtype") or isinstance(found, tuple):  # else a Python number
+            yield InLayout(layout, places, found if vectors else in_one_dimension(found, len(places)))
+
+
+def alike(found: object, known: object, places: NDArray[np.int64]) -> bool:
     """Whether the results of some calls have the bits that they had among all."""
-    pairs = zip(_several(found), _several(known), strict=True)
-    return all(np.asarray(one).tobytes() == np.asarray(all_)[places].tobytes() for one, all_ in pairs)
+    some, every = tuple_of(found), tuple_of(known)
+    pairs = zip(some, every, strict=False)
+    return len(some) == len(every) and all(
+        np.asarray(one).tobytes() == np.asarray(all_)[places].tobytes() for one, all_ in pairs
+    )
 
 
-def twice(results: Any, cell: Cell, one: Columns, other: Columns) -> bool:
+def twice(results: Callable[[Cell, Columns], object], cell: Cell, one: Columns, other: Columns) -> bool:
     """Whether the function's results for ``one`` change when it is called for ``other``."""
     first = results(cell, one)
     kept = copy.deepcopy(first)
     results(cell, other)
-    pairs = zip(_several(first), _several(kept), strict=True)
+    pairs = zip(tuple_of(first), tuple_of(kept), strict=True)
     return any(np.asarray(now).tobytes() != np.asarray(then).tobytes() for now, then in pairs)
 
 
@@ -63,7 +111,7 @@ def similar_calls(cell: Cell, args: Columns) -> tuple[Columns, list[Columns]]:
     return calls, [cell.picked(calls, order) for order in mixed_up(count)]
 
 
-def _short(rng: np.random.Generator, values: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+def _short(rng: np.random.Generator, values: np.ndarray) -> np.ndarray:
     """Return short numbers in the place of floating-point ``values``; integers are unchanged."""
     if values.dtype.kind in "iub":
         return values
@@ -72,7 +120,7 @@ def _short(rng: np.random.Generator, values: np.ndarray[Any, Any]) -> np.ndarray
     return np.asarray(sixteenths / 16, values.dtype)
 
 
-def mixed_up(count: int) -> list[np.ndarray[Any, Any]]:
+def mixed_up(count: int) -> list[NDArray[np.int64]]:
     """Return orders of ``count`` places that keep the ends: two places exchanged, and all of them reversed."""
     if count < 4:
         return []
@@ -101,5 +149,6 @@ def unsteady(said: str, label: str) -> str:
     )
 
 
-def _several(results: object) -> tuple[Any, ...]:
+def tuple_of(results: object) -> tuple[object, ...]:
+    """Return several results as they are, and one as a tuple."""
     return results if isinstance(results, tuple) else (results,)

@@ -1,34 +1,90 @@
-"""The terms of a judgement, from the keywords of an assertion."""
+"""The terms of a judgement: the keywords of an assertion, and the acceptance criteria of an audit on these terms."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, fields, replace
 from numbers import Real
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
 
 from clmath import errors
+from clmath.audit.acceptance.batch import Call
+from clmath.audit.acceptance.on_host import are_prescribed
+from clmath.audit.exact.exact_law import ExactLaw
+from clmath.audit.law.law import Law, optional_subnormals
 from clmath.audit.plan.plan import PROFILES, Profile
 from clmath.numbers.rounding import Rounding, checked_mode
 from clmath.spec.edition_names import checked_edition
 from clmath.spec.editions import DEFAULT
+from clmath.spec.limits import Limit, Ulps, Unlimited
 
 if TYPE_CHECKING:
-    from clmath.testing.limited import Limited
+    from os import PathLike
 
-__all__ = ["Terms", "check_limit"]
+    from clmath.audit.inputs.layout import Columns
+    from clmath.audit.plan.item import Item
+
+__all__ = ["Limited", "NothingAskedError", "Terms", "check_limit", "refuse_unasked", "refuse_unlimited"]
+
+
+class NothingAskedError(errors.RangeError):
+    """The terms allow every result, so nothing could fail."""
+
+
+@dataclass(frozen=True)
+class Limited(Law):
+    """``ulps``: the largest error of a result, or None for the specification's limit.
+
+    Exact results stay exact, prescribed results stay prescribed, and unspecified ones unspecified.
+    """
+
+    ulps: float | None = None
+
+    def limit(self, item: Item) -> Limit:
+        """The limit of an item."""
+        found = super().limit(item)
+        if self.ulps is None or found.is_exact:
+            return found
+        rule = Unlimited("any") if math.isinf(self.ulps) else Ulps(float(self.ulps))
+        undefined = tuple((r, met) for r, met in found.clauses if isinstance(r, Unlimited) and met is not None)
+        text = f"{self.ulps:g} ulp"
+        return replace(
+            found, text=text, source="as asked, beside prescribed results", clauses=(*undefined, (rule, None))
+        )
+
+
+def refuse_unlimited(call: str, item: Item, law: Limited) -> None:
+    """Raise NothingAskedError if no error of a result could be too large."""
+    limit = law.limit(item)
+    if law.ulps is None and limit.gives_no_number:
+        raise NothingAskedError(
+            f"{call}: the specification sets no limit to errors of {item}: {limit}; say limit=4 or any other "
+            "number of ulp (inf for prescribed results alone), or ask for correctly rounded results"
+        )
+
+
+def refuse_unasked(call: str, item: Item, columns: Columns, results: Columns, law: Limited) -> None:
+    """Raise NothingAskedError if the limit allows every result and not all results are prescribed."""
+    if law.ulps is None and law.limit(item).gives_no_number:
+        asked = are_prescribed(Call.on(item, columns, results, law))
+        if not all(np.all(a) for a, r in zip(asked, results, strict=True) if r.dtype == item.form.dtype):
+            refuse_unlimited(call, item, law)
 
 
 @dataclass(frozen=True)
 class Terms:
-    """Edition, profile, mode, and waivers."""
+    """Edition, profile, mode, and waivers; ``exactly``: only the correctly rounded result passes."""
 
-    edition: Any = DEFAULT
+    edition: str | PathLike[str] = DEFAULT
     profile: Profile = "full"
     rounding: Rounding = "rte"
     flushes: bool = False
     build_options: str = ""
     limit: float | None = None
     vector: bool = False
+    exactly: bool = False
 
     def checked(self, call: str) -> Self:
         """Return the checked terms, with the whole path of an edition in a folder; an error for an unknown term."""
@@ -45,17 +101,22 @@ class Terms:
     @property
     def law(self) -> Limited:
         """The acceptance criteria of an audit on these terms."""
-        from clmath.testing.limited import Limited
-
         options = tuple(self.build_options.split())
         return Limited(
-            self.profile, self.rounding, self.flushes, options=options, edition=self.edition, ulps=self.limit
+            self.profile, self.rounding, self.flushes, options=options, edition=str(self.edition), ulps=self.limit
         )
 
     @property
-    def options(self) -> tuple[tuple[str, Any], ...]:
-        """The keywords with other than default values."""
-        given = [(f.name, getattr(self, f.name), f.default) for f in fields(self)]
+    def exact_law(self) -> ExactLaw:
+        """The acceptance criteria, bit for bit, on these terms."""
+        law = self.law
+        flushed = optional_subnormals(law.edition) if self.flushes else frozenset()
+        return ExactLaw(law.profile, law.mode, law.flushes, options=law.options, edition=law.edition, flushed=flushed)
+
+    @property
+    def options(self) -> tuple[tuple[str, object], ...]:
+        """The keywords of an assertion with other than default values."""
+        given = [(f.name, getattr(self, f.name), f.default) for f in fields(self) if f.name != "exactly"]
         return tuple((name, value) for name, value, default in given if value != default)
 
 

@@ -29,6 +29,7 @@ __all__ = [
     "around_boundaries",
     "domain",
     "dtypes",
+    "fitting",
     "is_exhaustive",
     "pool",
     "random",
@@ -82,7 +83,7 @@ def structured(item: ExactItem) -> Columns:
     if is_exhaustive(item):
         return _all(item)
     if widens(item.builtin):
-        return _fitting(item, _of_scalar_and_vector(item))
+        return fitting(item, _of_scalar_and_vector(item))
     rng = np.random.default_rng(len(types))
     if len(types) == 1:
         return (_special(rng, item, types[0]),)
@@ -92,7 +93,7 @@ def structured(item: ExactItem) -> Columns:
         rows += [_in_rows(np.roll(known, k), item.width) for k in range(item.width)]  # each value in every component
         return tuple(np.ascontiguousarray(lane) for lane in np.concatenate(rows).T)
     parts = [_crossed(rng, types), *_in_turn(rng, types), *_alike(types)]  # some calls occur twice
-    return _fitting(item, tuple(np.concatenate(column) for column in zip(*parts, strict=True)))
+    return fitting(item, tuple(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
 def domain(item: ExactItem) -> Domain | None:
@@ -137,7 +138,7 @@ def _all(item: ExactItem) -> Columns:
     for form in reversed(forms):
         columns.append((codes & np.uint32((1 << form.width) - 1)).astype(form.bits_dtype).view(form.dtype))
         codes = codes >> np.uint32(form.width)
-    return _fitting(item, tuple(reversed(columns)))
+    return fitting(item, tuple(reversed(columns)))
 
 
 def _in_all_formats(item: ExactItem) -> Columns:
@@ -235,7 +236,7 @@ def random_columns(item: ExactItem, rng: np.random.Generator, n: int) -> Columns
         if earlier is not None:
             fresh = np.where(rng.random(n) < 0.25, _near(rng, earlier), fresh)
         columns.append(fresh)
-    return _fitting(item, tuple(columns))
+    return fitting(item, tuple(columns))
 
 
 def _near_results(rng: np.random.Generator, item: ExactItem, count: int) -> np.ndarray:
@@ -266,7 +267,7 @@ def _near(rng: np.random.Generator, values: np.ndarray) -> np.ndarray:
     return np.asarray(np.choose(rng.integers(0, 4, len(values)), choices).astype(values.dtype))
 
 
-def _fitting(item: ExactItem, columns: Columns) -> Columns:
+def fitting(item: ExactItem, columns: Columns) -> Columns:
     """Return the calls, changed if they are undefined or may end a device's program.
 
     No integer is divided by 0, nor by -1 if the quotient overflows, on which processors trap. Offset and count of a bit

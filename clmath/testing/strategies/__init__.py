@@ -11,13 +11,12 @@ They generate NumPy scalars, or arrays if a shape is given, and shrink towards s
 
 from clmath.testing.strategies.boundary import hard, near_boundary
 from clmath.testing.strategies.calls import arguments
-from clmath.testing.strategies.functions import for_function
+from clmath.testing.strategies.domains import for_function
 from clmath.testing.strategies.lanes import arrays, vectors
-from clmath.testing.strategies.modes import rounding_modes
-from clmath.testing.strategies.movements import Copy, copies
+from clmath.testing.strategies.memory import Copy, copies
 from clmath.testing.strategies.operands import conversions
 from clmath.testing.strategies.reads import Read, printed, reads
-from clmath.testing.strategies.real_numbers import doubles, floats, halfs, numbers
+from clmath.testing.strategies.scalars import doubles, floats, halfs, numbers, rounding_modes
 from clmath.testing.strategies.whole_numbers import integers
 
 __all__ = [

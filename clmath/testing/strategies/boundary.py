@@ -9,11 +9,11 @@ import numpy as np
 
 from clmath import errors
 from clmath.audit.acceptance.batch import exact_values
-from clmath.audit.inputs import structured
+from clmath.audit.inputs import layout, structured
 from clmath.audit.inputs.drawn import random_columns
 from clmath.audit.plan.item import Item
 from clmath.numbers.rounding import Enclosure, Rounding, checked_mode, round_enclosure, ulp_errors
-from clmath.testing.strategies.calls import builtin_of, grouped
+from clmath.testing.strategies.calls import builtin_of
 from clmath.testing.strategies.entropy import Bits, drawn, mixed
 from clmath.testing.strategies.judged import Lines
 from clmath.testing.strategies.keywords import format_called
@@ -83,14 +83,14 @@ def near_boundary(name: str, type: Type, mode: Rounding = "rte") -> SearchStrate
         columns = _closest(item, checked == "rte", seed)
         place = bits.below(len(columns[0]))
         values = tuple(column[place] for column in columns)
-        return grouped(values, width) if width else values
+        return layout.arguments(item, values)
 
     return drawn(_BYTES, made)
 
 
 def _measured(call: str, name: str, type: object) -> tuple[Builtin, Format | None]:
     """Return the built-in, and the format of its type, or None for a type of integers."""
-    row, known = builtin_of(call, name, type, ())
+    row, known = builtin_of(call, name, type)
     return row, format_called(known)
 
 

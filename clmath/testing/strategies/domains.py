@@ -9,17 +9,25 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath import errors
+from clmath.numbers.formats import KNOWN, format_named
+from clmath.testing.strategies.entropy import strategies
+from clmath.testing.strategies.keywords import checked_type
 from clmath.testing.strategies.references import rough
-from clmath.testing.strategies.span import key_of
+from clmath.testing.strategies.scalars import numbers
+from clmath.testing.strategies.span import key_of, numbers_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from hypothesis.strategies import SearchStrategy
+
+    from clmath.callables import AnyFunction
     from clmath.numbers.formats import Format
+    from clmath.typing import Type
 
-__all__ = ["Domain", "columns", "domains_of", "rows_of_vectors"]
+__all__ = ["Domain", "columns", "domains_of", "for_function", "rows_of_vectors"]
 
-Array: TypeAlias = "np.ndarray[Any, Any]"
+Array: TypeAlias = "np.ndarray"
 Domain: TypeAlias = "tuple[float, float]"
 
 _GRID, _RANDOM, _WIDE = 400, 600, 200  # equally spaced inputs; random ones; random ones of every exponent
@@ -29,7 +37,35 @@ _CROSSED = 24  # inputs of each argument that are tried in all combinations
 _LENGTHS = (1, 2, 3, 5, 8, 17, 64)  # of vectors
 
 
-def columns(reference: Callable[..., Any], domains: Sequence[Domain], form: Format) -> tuple[Array, ...]:
+def for_function(
+    reference: AnyFunction, domain: object = None, type: Type = "double"
+) -> SearchStrategy[tuple[Any, ...]]:
+    """Tuples of arguments that look for trouble, as in ``conformance_test(f, reference=reference, domain=domain)``.
+
+    ``reference``: a function of mpmath's numbers. ``domain``: the least and the greatest argument, or such a pair for
+    each argument; None: all finite numbers. Half of the examples are such inputs: ends of the domain, numbers of every
+    binade, zeros and extrema of the reference; the others are any numbers of the domain. RangeError for a domain that
+    is not one.
+
+    >>> import math, mpmath
+    >>> @given(cl.for_function(mpmath.expm1, (-1, 1)))
+    ... def expm1_has_the_sign_of_its_argument(args):
+    ...     assert math.expm1(*args) * args[0] >= 0
+    >>> expm1_has_the_sign_of_its_argument()
+    """
+    st, form = (
+        strategies(),
+        format_named(checked_type("for_function()", type, [one.name for one in KNOWN]), known=KNOWN),
+    )
+    domains = domains_of("for_function()", reference, domain, form)
+    tried = columns(reference, domains, form)
+    listed = st.integers(0, len(tried[0]) - 1).map(lambda k: tuple(a[k] for a in tried))
+    anywhere = st.tuples(*(numbers(type, min_value=low, max_value=high) for low, high in domains))
+    found: SearchStrategy[tuple[Any, ...]] = listed | anywhere
+    return found
+
+
+def columns(reference: AnyFunction, domains: Sequence[Domain], form: Format) -> tuple[Array, ...]:
     """The arguments of some thousand calls, one array for each argument."""
     rng = np.random.default_rng(form.precision)
     spread = [_spread(rng, domain, form) for domain in domains]
@@ -45,7 +81,7 @@ def columns(reference: Callable[..., Any], domains: Sequence[Domain], form: Form
     )
 
 
-def domains_of(call: str, function: Callable[..., Any], domain: object, form: Format) -> tuple[Domain, ...]:
+def domains_of(call: str, function: AnyFunction, domain: object, form: Format) -> tuple[Domain, ...]:
     """Return a pair of ends for each argument; RangeError if ``domain`` is malformed or has a wrong length."""
     whole, count = (-float(form.largest), float(form.largest)), _arguments(function)
     if domain is None:
@@ -64,7 +100,7 @@ def domains_of(call: str, function: Callable[..., Any], domain: object, form: Fo
     return tuple((max(low, whole[0]), min(high, whole[1])) for low, high in pairs.tolist())
 
 
-def _arguments(function: Callable[..., Any]) -> int:
+def _arguments(function: AnyFunction) -> int:
     """Return the number of arguments that a function needs, or 0 if it is unknown."""
     try:
         parameters = signature(function).parameters.values()
@@ -108,7 +144,7 @@ def _spread(rng: np.random.Generator, domain: Domain, form: Format) -> Array:
     ]
     values = np.concatenate([np.asarray(part, np.float64) for part in parts]).astype(form.dtype)
     ends = _around([key_of(end, form) for end in (low, high, 0.0, 1.0, -1.0)], form)
-    return _within(np.concatenate([values, _numbers(keys, form), ends]), domain, form)
+    return _within(np.concatenate([values, numbers_at(keys, form), ends]), domain, form)
 
 
 @np.errstate(over="ignore")
@@ -133,7 +169,7 @@ def _features(value: Callable[[float], float], x: Array, form: Format) -> Array:
     """Return numbers next to zeros and extrema of a function, and next to the ends of its normal range."""
 
     def at(key: int) -> float:
-        return value(float(_numbers(np.array([key]), form)[0]))
+        return value(float(numbers_at(np.array([key]), form)[0]))
 
     y, keys, found = np.array([value(float(v)) for v in x]), [key_of(float(v), form) for v in x], []
     for holds in _CHANGES:
@@ -182,10 +218,4 @@ def _around(keys: Sequence[int], form: Format) -> Array:
     """Return the numbers of some keys and their neighbours."""
     most = key_of(float(form.largest), form)
     every = {key + off for key, off in itertools.product(keys, range(-_NEAR, _NEAR + 1))}
-    return _numbers(np.array(sorted(key for key in every if -most <= key <= most), np.int64), form)
-
-
-def _numbers(keys: Array, form: Format) -> Array:
-    """Return the numbers of keys: the key of +0 is 0, the key of -0 is -1."""
-    sizes, sign = np.where(keys >= 0, keys, -1 - keys).astype(np.uint64), np.uint64(1 << form.width - 1)
-    return form.from_bits(np.where(keys >= 0, sizes, sizes | sign).astype(form.bits_dtype))
+    return numbers_at(np.array(sorted(key for key in every if -most <= key <= most), np.int64), form)

@@ -7,22 +7,33 @@ another.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar, overload
 
 import numpy as np
 
+from clmath import errors
 from clmath.numbers.guard import refuse_altered_arithmetic
-from clmath.testing.strategies import optional
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
+    from types import ModuleType
 
     from hypothesis.strategies import SearchStrategy
 
-__all__ = ["Bits", "Part", "Pool", "drawn", "mixed"]
+__all__ = ["Bits", "Part", "drawn", "mixed", "pool", "strategies"]
 
 T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 NO_LIMIT = 1 << 16
+
+
+def strategies() -> ModuleType:
+    """Return ``hypothesis.strategies``; MissingDependencyError if it is not installed."""
+    try:
+        from hypothesis import strategies as found
+    except ImportError:
+        raise errors.missing("clmath.testing.strategies", "hypothesis", "test") from None
+    return found
 
 
 class Bits:
@@ -56,39 +67,48 @@ class Bits:
         step = self.take(8)
         return steps[step] if step < len(steps) else NO_LIMIT
 
-    def one_of(self, values: Sequence[T] | np.ndarray) -> T | Any:
+    @overload
+    def one_of(self, values: Sequence[T]) -> T: ...
+
+    @overload
+    def one_of(self, values: np.ndarray) -> np.generic: ...
+
+    def one_of(self, values: Sequence[T] | np.ndarray) -> T | np.generic:
         """Return one of ``values``, all about equally likely."""
         return values[self.below(len(values))]
 
 
-class Part(Protocol):
+class Part(Protocol[T_co]):
     """Makes a value from bits."""
 
-    def __call__(self, bits: Bits) -> Any:
+    def __call__(self, bits: Bits) -> T_co:
         """Make it."""
 
 
 class Pool:
-    """A part that is one of some values; zeros mean the first ones."""
+    """A part that is one of some numbers; zeros mean the first ones."""
 
-    def __init__(self, values: Sequence[Any] | np.ndarray) -> None:
+    def __init__(self, values: np.ndarray) -> None:
         self.values = values
 
-    def __call__(self, bits: Bits) -> Any:
-        """Return one of the values."""
-        return self.values[bits.below(len(self.values))]
+    def __call__(self, bits: Bits) -> np.generic:
+        """Return one of the numbers."""
+        return bits.one_of(self.values)
 
 
-def mixed(parts: Sequence[tuple[int, Part | None]]) -> Part:
+def pool(values: np.ndarray) -> Pool | None:
+    """Return a part that is one of some numbers, or None without any."""
+    return Pool(values) if len(values) else None
+
+
+def mixed(parts: Sequence[tuple[int, Part[T] | None]]) -> Part[T]:
     """One of the parts, each as often as its weight says; None is left out."""
     table = [part for weight, part in parts if part is not None for _ in range(weight)]
     return lambda bits: bits.one_of(table)(bits)
 
 
-def drawn(size: int, made: Callable[[Bits], Any]) -> SearchStrategy[Any]:
+def drawn(size: int, made: Part[T]) -> SearchStrategy[T]:
     """Strategy of the values that ``made`` makes from ``size`` random bytes."""
     quiet = np.errstate(all="ignore")(made)  # numbers of other packages warn of signaling NaN
-    strategy: SearchStrategy[Any] = (
-        optional.strategies().binary(min_size=size, max_size=size).map(lambda data: quiet(Bits(data)))
-    )
+    strategy: SearchStrategy[T] = strategies().binary(min_size=size, max_size=size).map(lambda data: quiet(Bits(data)))
     return strategy

@@ -1,38 +1,33 @@
-"""Calls of the math, common and geometric built-ins: the inputs of an audit, and related numbers."""
+"""Calls of a built-in from random bits: the inputs of an audit, and related numbers."""
 
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from clmath.audit.inputs import layout, special, structured
+from clmath.audit.inputs import layout, operands, special, structured
 from clmath.audit.inputs.aims import interval
 from clmath.audit.inputs.drawn import random_columns
+from clmath.audit.plan.exact_item import ExactItem
+from clmath.numbers.formats import format_of
 from clmath.testing.strategies.entropy import Bits, Part, mixed
 from clmath.testing.strategies.scalars import Plain, number, simple
-from clmath.testing.strategies.span import Span, key_of
+from clmath.testing.strategies.span import Bounds, Span, key_of
 from clmath.testing.strategies.whole_numbers import integer, whole_range
 
 if TYPE_CHECKING:
     from clmath.audit.plan.item import Item
 
-__all__ = ["Columns", "Lines", "Trial", "lanes", "trial"]
+__all__ = ["Lines", "Trial", "Values"]
 
 Columns: TypeAlias = "tuple[np.ndarray, ...]"
+Values: TypeAlias = "tuple[np.generic, ...]"
 
 # relative frequency of each group of an audit's structured inputs, if a built-in has it
 _SHARES = {"lines": 4, "hard": 2, "edges": 5, "borders": 1, "halfway": 4, "cases": 2, "short": 8, "specials": 5}
-_INT = np.dtype(np.int32)
 _SMALL = (0, 1, 2, -1, 3, -2, 4, 10)
-
-
-class Trial(NamedTuple):
-    """A case of an audit, and the numbers that the keywords allow."""
-
-    item: Item
-    span: Span
 
 
 class Lines:
@@ -41,75 +36,130 @@ class Lines:
     def __init__(self, columns: Columns) -> None:
         self.columns = columns
 
-    def __len__(self) -> int:
-        return len(self.columns[0])
-
-    def __call__(self, bits: Bits) -> tuple[Any, ...]:
+    def __call__(self, bits: Bits) -> Values:
         """Return one of the calls."""
-        place = bits.below(len(self))
+        place = bits.below(len(self.columns[0]))
         return tuple(column[place] for column in self.columns)
 
 
+class Trial(NamedTuple):
+    """A case of an audit, and the numbers of its format that the keywords allow."""
+
+    item: Item
+    span: Span
+
+    @property
+    def dtypes(self) -> tuple[np.dtype, ...]:
+        """The dtype of every column."""
+        return layout.dtypes(self.item)
+
+    def one(self, bits: Bits) -> Values:
+        """Make the input values of one call: a scalar for every column of the case."""
+        with np.errstate(all="ignore"):
+            part = _part(self)
+        plain = Plain.of(bits)
+        return self._defined(tuple(self._fitting(plain, value) for value in part(bits)))
+
+    def many(self, rng: np.random.Generator, plain: Plain, n: int) -> Columns:
+        """Make ``n`` calls at once: random ones as in an audit, and a third structured ones."""
+        columns = tuple(column.copy() for column in random_columns(rng, self.item, n))
+        groups = _groups(self.item)
+        share = np.array([share for share, _ in groups])
+        # 2/3 random; a share of the rest for each group
+        which = rng.choice(len(groups) + 1, n, p=[*(share / share.sum() / 3.0), 2.0 / 3.0])
+        for k, (_, sets) in enumerate(groups):
+            one_of = rng.integers(0, len(sets), n)
+            for m, lines in enumerate(sets):
+                here = np.flatnonzero((which == k) & (one_of == m))
+                places = rng.integers(0, len(lines[0]), len(here))
+                for column, line in zip(columns, lines, strict=True):
+                    column[here] = line[places]
+        columns = tuple(self._fitting(plain, column) for column in columns)
+        return operands.fitting(self.item, columns) if isinstance(self.item, ExactItem) else columns
+
+    @property
+    def zeros(self) -> Values:
+        """The values of the simplest call."""
+        zeros = [np.zeros(1, dtype) for dtype in self.dtypes]
+        return self._defined(tuple(self.span.fitted(z) if z.dtype == self.span.form.dtype else z for z in zeros))
+
+    def _defined(self, values: Columns) -> Values:
+        """Return the values of one call, changed if it is undefined."""
+        columns = tuple(value.reshape(1) for value in values)
+        columns = operands.fitting(self.item, columns) if isinstance(self.item, ExactItem) else columns
+        return tuple(column[0] for column in columns)
+
+    def _fitting(self, plain: Plain, values: np.ndarray | np.generic) -> np.ndarray:
+        """Return values that the keywords allow; ints and codes stay unchanged."""
+        form = self.span.form
+        return self.span.fitted(plain.made_of(values, form)) if values.dtype == form.dtype else np.asarray(values)
+
+
 @functools.lru_cache(maxsize=64)
-def trial(drawn: Trial) -> Part:
-    """Make the input values of one call: a scalar for every column of the case."""
+def _part(drawn: Trial) -> Part[Values]:
+    """Return a part that makes one call: simple, related, informative, structured or random arguments."""
     item = drawn.item
     alone = item.columns == ("gentype",)
     shares = [2, 4, 5, 6, 3] if alone else [2, 4, 0, 6, 8]
     made = [_simple(drawn), _related(drawn), _inside(drawn) if alone else None, _structured(item), _random(item)]
-    part = mixed(list(zip(shares, made, strict=True)))
-
-    def call(bits: Bits) -> tuple[Any, ...]:
-        plain = Plain.of(bits)
-        return tuple(_fitting(drawn, plain, value) for value in part(bits))
-
-    return call
+    return mixed(list(zip(shares, made, strict=True)))
 
 
-def _fitting(drawn: Trial, plain: Plain, value: Any) -> Any:
-    """Return a value that the keywords allow; ints and codes stay unchanged."""
-    form = drawn.item.form
-    return drawn.span.fitted(plain.made_of(value, form))[()] if value.dtype == form.dtype else value
+def _simple(drawn: Trial) -> Part[Values]:
+    pools = [simple(_span(drawn, dtype)) if format_of(dtype) else _small(dtype) for dtype in drawn.dtypes]
+    return lambda bits: tuple(bits.one_of(pool) for pool in pools)
 
 
-def _simple(drawn: Trial) -> Part:
-    pools = {"intn": np.array(_SMALL, _INT), "nancode": np.arange(8).astype(drawn.item.form.bits_dtype)}
-    kinds = [pools.get(kind, simple(drawn.span)) for kind in drawn.item.columns]
-    return lambda bits: tuple(bits.one_of(pool) for pool in kinds)
+def _small(dtype: np.dtype) -> np.ndarray:
+    _, low, high = whole_range(dtype)
+    return np.array([k for k in _SMALL if low <= k <= high], dtype)
 
 
-def _column(drawn: Trial, kind: str) -> Part:
-    if kind == "gentype":
-        return number(drawn.span)
-    return integer(*whole_range(_INT if kind == "intn" else drawn.item.form.bits_dtype))
+def _span(drawn: Trial, dtype: np.dtype) -> Span:
+    """Return the numbers of a floating-point column."""
+    form = format_of(dtype)
+    assert form is not None  # the column has floats
+    return drawn.span if form == drawn.span.form else Span.of("arguments()", form, Bounds())
 
 
-def _related(drawn: Trial) -> Part:
-    """Numbers of any size; half of the later ones equal, opposite, next to the first one, its double, half or inverse.
+def _related(drawn: Trial) -> Part[Values]:
+    """Numbers of any size; half of the later ones equal, opposite, next to an earlier one, its double, half or inverse.
 
     There differences cancel and quotients are near 1.
     """
-    fresh = [_column(drawn, kind) for kind in drawn.item.columns]
-    follows = [i > 0 and kind == "gentype" == drawn.item.columns[0] for i, kind in enumerate(drawn.item.columns)]
+    fresh = [
+        number(_span(drawn, dtype)) if format_of(dtype) else integer(*whole_range(dtype)) for dtype in drawn.dtypes
+    ]
 
-    def made(bits: Bits) -> tuple[Any, ...]:
-        values = [fresh[0](bits)]
-        for part, may_follow in zip(fresh[1:], follows[1:], strict=True):
-            related = bits.take(8) & 1 and may_follow
-            values.append(bits.one_of(_relations(values[0])) if related else part(bits))
+    def made(bits: Bits) -> Values:
+        values: list[np.generic] = []
+        for part, dtype in zip(fresh, drawn.dtypes, strict=True):
+            earlier = [value for value in values if value.dtype == dtype]
+            related = bits.take(8) & 1 and earlier
+            values.append(bits.one_of(_relations(bits.one_of(earlier))) if related else part(bits))
         return tuple(values)
 
     return made
 
 
-def _relations(x: Any) -> list[Any]:
-    kind = type(x)
-    with np.errstate(all="ignore"):
-        near = [np.nextafter(x, kind(s * np.inf)) for s in (1, -1)]
-        return [x, -x, *near, x + x, x / kind(2), kind(1) / x, x * x]
+def _relations(x: np.generic) -> list[np.generic]:
+    """Return numbers of the same type that are related to ``x``."""
+    one = x.dtype.type(1)
+    if format_of(x.dtype) is None:
+        return [x, np.negative(x), np.add(x, one), np.subtract(x, one)]
+    near = [np.nextafter(x, x.dtype.type(s * np.inf)) for s in (1, -1)]
+    return [
+        x,
+        np.negative(x),
+        *near,
+        np.add(x, x),
+        np.divide(x, np.add(one, one)),
+        np.divide(one, x),
+        np.multiply(x, x),
+    ]
 
 
-def _inside(drawn: Trial) -> Part | None:
+def _inside(drawn: Trial) -> Part[Values] | None:
     """Numbers of the interval in which results are informative, and next to its ends."""
     low, high = interval(drawn.item)
     form, span = drawn.item.form, drawn.span
@@ -121,7 +171,7 @@ def _inside(drawn: Trial) -> Part | None:
     return lambda bits: (part(bits),)
 
 
-def _structured(item: Item) -> Part:
+def _structured(item: Item) -> Part[Values]:
     """One of an audit's structured inputs, every group by its share."""
     return mixed([(share, mixed([(1, Lines(lines)) for lines in group])) for share, group in _groups(item)])
 
@@ -129,6 +179,8 @@ def _structured(item: Item) -> Part:
 @functools.lru_cache(maxsize=64)
 def _groups(item: Item) -> tuple[tuple[int, tuple[Columns, ...]], ...]:
     """Return the shares of the case's groups, and their sets of calls, of which one is sampled."""
+    if isinstance(item, ExactItem):
+        return ((1, (_sorted(structured.structured(item)),)),)
     sets = {name: [lines] for name, lines in structured.parts(item).items()}
     sets |= {"edges": _edges(item), "lines": [structured.hard_lines(item)], "short": _short(item)}
     found = [(share, tuple(_sorted(lines) for lines in sets[name] if len(lines[0]))) for name, share in _SHARES.items()]
@@ -157,34 +209,11 @@ def _sorted(columns: Columns) -> Columns:
     return tuple(column[order] for column in columns)
 
 
-def _random(item: Item) -> Part:
+def _random(item: Item) -> Part[Values]:
     """A random call, generated as in an audit."""
 
-    def made(bits: Bits) -> tuple[Any, ...]:
+    def made(bits: Bits) -> Values:
         rng = np.random.default_rng(bits.take(32))
         return tuple(column[0] for column in random_columns(rng, item, 1))
 
     return made
-
-
-def lanes(drawn: Trial, rng: np.random.Generator, plain: Plain, n: int) -> Columns:
-    """Generate ``n`` calls at once: random ones as in an audit, and a third structured ones."""
-    item = drawn.item
-    columns = random_columns(rng, item, n)
-    groups = _groups(item)
-    share = np.array([share for share, _ in groups])
-    # 2/3 random; a share of the rest for each group
-    which = rng.choice(len(groups) + 1, n, p=[*(share / share.sum() / 3.0), 2.0 / 3.0])
-    for k, (_, sets) in enumerate(groups):
-        one_of = rng.integers(0, len(sets), n)
-        for m, lines in enumerate(sets):
-            here = np.flatnonzero((which == k) & (one_of == m))
-            places = rng.integers(0, len(lines[0]), len(here))
-            for column, line in zip(columns, lines, strict=True):
-                column[here] = line[places]
-    return tuple(_all_fitting(drawn, plain, column) for column in columns)
-
-
-def _all_fitting(drawn: Trial, plain: Plain, column: np.ndarray) -> np.ndarray:
-    form = drawn.item.form
-    return drawn.span.fitted(plain.made_of(column, form)) if column.dtype == form.dtype else column

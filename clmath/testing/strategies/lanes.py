@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, Unpack
+from operator import itemgetter
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, Unpack
 
 import numpy as np
 
@@ -11,9 +12,9 @@ from clmath import errors
 from clmath.audit.inputs import draws, special
 from clmath.numbers.datatypes import INTEGERS, WIDTHS
 from clmath.numbers.formats import KNOWN
-from clmath.testing.strategies import optional, scalars
+from clmath.testing.strategies import scalars
 from clmath.testing.strategies import whole_numbers as whole
-from clmath.testing.strategies.entropy import Bits
+from clmath.testing.strategies.entropy import Bits, strategies
 from clmath.testing.strategies.keywords import Keywords, check_known, element, span_of, spelled_out
 from clmath.testing.strategies.scalars import Plain
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from clmath.typing import Type
 
 __all__ = [
+    "Args",
     "Calls",
     "Columns",
     "Ground",
@@ -35,13 +37,12 @@ __all__ = [
     "in_shape",
     "integer_ground",
     "number_ground",
-    "of_values",
     "sizes_of",
     "vectors",
 ]
 
 Columns: TypeAlias = "tuple[np.ndarray, ...]"
-Shape: TypeAlias = "int | tuple[int, ...]"
+Args: TypeAlias = "tuple[np.ndarray | np.generic, ...]"
 
 _FEW = 16  # up to this number, calls are generated one by one
 _ALONE = 8  # calls among more that are generated one by one, at most
@@ -62,14 +63,9 @@ class Calls(NamedTuple):
     """Makers of calls: one from ``size`` random bytes, many at once; ``zeros`` are the values of the simplest one."""
 
     size: int
-    one: Callable[[Bits], tuple[Any, ...]]
+    one: Part[tuple[np.generic, ...]]
     many: Ground
-    zeros: Sequence[Any]
-
-
-def of_values(size: int, value: Part, many: Ground, zero: object) -> Calls:
-    """Return calls of one argument, ``value``."""
-    return Calls(size, lambda bits: (value(bits),), many, (zero,))
+    zeros: Sequence[np.generic]
 
 
 @spelled_out(Keywords)
@@ -106,40 +102,33 @@ def vectors(base: Type, n: int, **keywords: Unpack[Keywords]) -> SearchStrategy[
     return _arrays("vectors()", base, (n,), keywords)
 
 
-def _arrays(call: str, type: Any, shape: Any, keywords: Any) -> SearchStrategy[np.ndarray]:
+def _arrays(call: str, type: object, shape: object, keywords: Keywords) -> SearchStrategy[np.ndarray]:
     name = element(call, type)
-    optional.strategies()
+    part: Part[np.generic]
     if name in INTEGERS:
         check_known(call, keywords, ("min_value", "max_value"))
-        bounds = whole.range_of(call, name, keywords.get("min_value"), keywords.get("max_value"))
-        calls = of_values(
-            whole.SIZE,
-            whole.integer(INTEGERS[name], *bounds),
-            integer_ground(INTEGERS[name], *bounds),
-            INTEGERS[name].type(min(max(0, bounds[0]), bounds[1])),
-        )
+        dtype = INTEGERS[name]
+        low, high = whole.range_of(call, name, keywords.get("min_value"), keywords.get("max_value"))
+        part, many, zero = whole.integer(dtype, low, high), integer_ground(dtype, low, high), min(max(0, low), high)
+        calls = Calls(whole.SIZE, lambda bits: (part(bits),), many, (dtype.type(zero),))
     else:
         span = span_of(call, next(f for f in KNOWN if f.name == name), keywords)
-        zero = span.fitted(np.zeros((), span.form.dtype))[()]
-        calls = of_values(scalars.SIZE, scalars.number(span), number_ground(span), zero)
-    return in_shape(call, shape, lambda size: columns_of(calls, size).map(lambda columns: columns[0]))
+        part, many = scalars.number(span), number_ground(span)
+        least = span.fitted_number(np.zeros((), span.form.dtype))
+        calls = Calls(scalars.SIZE, lambda bits: (part(bits),), many, (least,))
+    return in_shape(call, shape, functools.partial(columns_of, calls)).map(itemgetter(0))
 
 
-def in_shape(call: str, shape: Any, made: Any, lanes: tuple[int, ...] = ()) -> SearchStrategy[Any]:
+def in_shape(
+    call: str, shape: object, made: Callable[[int], SearchStrategy[Columns]], lanes: tuple[int, ...] = ()
+) -> SearchStrategy[Columns]:
     """Strategy of columns in the size of ``shape`` and ``lanes``, and in this shape: an int, a tuple or a strategy."""
-    st = optional.strategies()
-    if isinstance(shape, st.SearchStrategy):
-        found: SearchStrategy[Any] = shape.flatmap(lambda drawn_shape: in_shape(call, drawn_shape, made, lanes))
+    if isinstance(shape, strategies().SearchStrategy):
+        found: SearchStrategy[Columns] = shape.flatmap(lambda drawn_shape: in_shape(call, drawn_shape, made, lanes))
         return found
     sizes = (*sizes_of(call, shape), *lanes)
-
-    def reshaped(columns: Any) -> Any:
-        if isinstance(columns, tuple):
-            return tuple(column.reshape(sizes) for column in columns)
-        return columns.reshape(sizes)
-
-    strategy: SearchStrategy[Any] = made(int(np.prod(sizes, dtype=int))).map(reshaped)
-    return strategy
+    columns = made(int(np.prod(sizes, dtype=int)))
+    return columns.map(lambda values: tuple(column.reshape(sizes) for column in values))
 
 
 def sizes_of(call: str, shape: object) -> tuple[int, ...]:
@@ -154,7 +143,7 @@ def sizes_of(call: str, shape: object) -> tuple[int, ...]:
 
 def columns_of(calls: Calls, size: int) -> SearchStrategy[Columns]:
     """The columns of ``size`` calls: generated one by one if they are few, else a few single ones among many."""
-    st = optional.strategies()
+    st = strategies()
     if size <= _FEW:
         alone = st.binary(min_size=calls.size, max_size=calls.size)
         found: SearchStrategy[Columns] = st.tuples(*[alone] * size).map(functools.partial(_each, calls))

@@ -1,118 +1,134 @@
-"""Calls of the loads, the stores and the shuffles."""
+"""Strategies of the arguments of loads, stores and shuffles, and of copies between memories."""
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from clmath import errors
 from clmath.numbers.datatypes import INTEGERS, SCALARS, WIDTHS
-from clmath.numbers.formats import FORMATS
-from clmath.testing.strategies import optional
-from clmath.testing.strategies.keywords import Allowed, check_known, checked_type
+from clmath.numbers.guard import refuse_altered_arithmetic
+from clmath.testing.strategies.entropy import strategies
+from clmath.testing.strategies.keywords import Allowed, check_known, checked_type, several
 from clmath.testing.strategies.lanes import arrays, sizes_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from hypothesis.strategies import DrawFn, SearchStrategy
 
-__all__ = ["CALLS", "TYPES", "Access", "calls", "spelled"]
+    from clmath.testing.memory_calls import MemoryCall
+    from clmath.typing import Type
 
-TYPES = (*INTEGERS, *(f.name for f in FORMATS))
+__all__ = ["COPIED", "Copy", "copies", "of_memory"]
+
+COPIED = tuple(name for name in SCALARS if name != "bool")
 _MOST = 5  # vectors that lie in the memory
+_COPIED = 6  # elements that are copied, at most
+_STRIDE = 4
+_SPARE = 3  # numbers after the last one in use
 
 
-class Access(NamedTuple):
-    """A load or a store: its types, its widths, the elements that 3 components take in memory, and its arguments."""
-
-    types: tuple[str, ...]
-    widths: tuple[int, ...] = WIDTHS
-    aligned: bool = False
-    stores: bool = False
-    names_width: bool = True
-    half: bool = False
-
-
-CALLS: Mapping[str, Access | int] = {
-    "vload": Access(TYPES),
-    "vstore": Access(TYPES, stores=True, names_width=False),
-    "vload_half": Access(("half",), (1, *WIDTHS), half=True),
-    "vstore_half": Access(("float", "double"), (1, *WIDTHS), stores=True, half=True),
-    "vloada_half": Access(("half",), aligned=True, half=True),
-    "vstorea_half": Access(("float", "double"), aligned=True, stores=True, names_width=False, half=True),
-    "shuffle": 1,
-    "shuffle2": 2,
-}
-
-
-_NAME = re.compile(r"(?P<base>v(?:load|store)(?:a?_half)?|shuffle2?)(?P<n>2|3|4|8|16)?(?P<mode>_rt[eznp])?")
-
-
-def spelled(name: str) -> tuple[str, int] | None:
-    """Return the built-in of a name, and the components in the name or 0 without; None for other names."""
-    match = _NAME.fullmatch(str(name))
-    alone = 1 if match and match["mode"] else 0  # vstore_half_rtz takes scalars
-    return (match["base"], int(match["n"] or alone)) if match else None
-
-
-def calls(name: str, type: Any, shape: Any, keywords: Any, lanes: int = 0) -> SearchStrategy[Any]:
-    """Arguments of a built-in of the memory chapter; ``shape``: the shape of the offsets, or of the vectors to shuffle.
-
-    ``lanes``: the components that its alias names; then no argument gives them.
-    """
-    kind = CALLS[name]
-    if lanes and not isinstance(kind, int):
-        kind = kind._replace(widths=(lanes,), names_width=False)
+def of_memory(call: MemoryCall, type: object, shape: object, keywords: Allowed) -> SearchStrategy[tuple[object, ...]]:
+    """Arguments of a built-in of the memory chapter; ``shape``: of the offsets, or of the vectors to shuffle."""
     check_known("arguments()", keywords, tuple(Allowed.__annotations__))
-    known = checked_type("arguments()", type, TYPES if isinstance(kind, int) else kind.types)
-    allowed = {} if known in INTEGERS else keywords
+    known = checked_type("arguments()", type, call.types)
+    allowed: Allowed = {} if known in INTEGERS else keywords
+    made = _shuffled if call.shuffled else _moved
 
-    def of_shape(outer: object) -> SearchStrategy[Any]:
+    def of_shape(outer: object) -> SearchStrategy[tuple[object, ...]]:
         sizes = sizes_of("arguments()", outer)
-        if isinstance(kind, int):
-            return _shuffle(kind, known, sizes, allowed)
-        return _access(kind, known, sizes, allowed)
+        found: SearchStrategy[tuple[object, ...]] = strategies().composite(made)(call, known, sizes, allowed)
+        return found
 
-    if isinstance(shape, optional.strategies().SearchStrategy):
-        found: SearchStrategy[Any] = shape.flatmap(of_shape)
+    if isinstance(shape, strategies().SearchStrategy):
+        found: SearchStrategy[tuple[object, ...]] = shape.flatmap(of_shape)
         return found
     return of_shape(() if shape is None else shape)
 
 
-def _access(kind: Access, type: str, shape: tuple[int, ...], allowed: Any) -> SearchStrategy[Any]:
-    """Strategy of (offset, p, n) of a load, (data, offset, p, n) of a store; without n if data has n components."""
-    st = optional.strategies()
-
-    def made(draw: DrawFn) -> tuple[Any, ...]:
-        n, vectors = draw(st.sampled_from(kind.widths)), draw(st.integers(1, _MOST))
-        step = 4 if kind.aligned and n == 3 else n
-        stored = "half" if kind.half else type
-        length = (vectors - 1) * step + n + draw(st.integers(0, 1))
-        p = draw(arrays(SCALARS[stored], length, **({} if stored in INTEGERS else allowed)))
-        offset = draw(arrays("long", shape, min_value=0, max_value=vectors - 1))
-        place = int(offset) if shape == () else offset
-        rest = (n,) if kind.names_width else ()
-        if not kind.stores:
-            return place, p, *rest
-        data = draw(arrays(SCALARS[type], shape if n == 1 else (*shape, n), **allowed))
-        return data[()], place, p, *rest
-
-    strategy: SearchStrategy[Any] = st.composite(made)()
-    return strategy
+def _moved(draw: DrawFn, call: MemoryCall, type: str, shape: tuple[int, ...], allowed: Allowed) -> tuple[object, ...]:
+    """Return (offset, p, n) of a load, (data, offset, p, n) of a store; without n if data has n components."""
+    st = strategies()
+    n, vectors = draw(st.sampled_from(call.widths)), draw(st.integers(1, _MOST))
+    stored = "half" if call.half else type
+    length = (vectors - 1) * call.step(n) + n + draw(st.integers(0, 1))
+    p = draw(arrays(SCALARS[stored], length, **({} if stored in INTEGERS else allowed)))
+    offset = draw(arrays("long", shape, min_value=0, max_value=vectors - 1))
+    place = int(offset) if shape == () else offset
+    rest = (n,) if call.names_width else ()
+    if not call.stores:
+        return place, p, *rest
+    data = draw(arrays(SCALARS[type], shape if n == 1 else (*shape, n), **allowed))
+    return data[()], place, p, *rest
 
 
-def _shuffle(vectors: int, type: str, shape: tuple[int, ...], allowed: Any) -> SearchStrategy[Any]:
-    """Strategy of (x, mask) or (x, y, mask): the numbers of a mask may exceed the number of components."""
-    st = optional.strategies()
+def _shuffled(
+    draw: DrawFn, call: MemoryCall, type: str, shape: tuple[int, ...], allowed: Allowed
+) -> tuple[object, ...]:
+    """Return (x, mask) or (x, y, mask): the numbers of a mask may exceed the number of components."""
+    st = strategies()
     unsigned = np.dtype(f"u{SCALARS[type].itemsize}")
+    m, n = draw(st.sampled_from(WIDTHS)), draw(st.sampled_from(WIDTHS))
+    lanes = tuple(draw(arrays(SCALARS[type], (*shape, m), **allowed)) for _ in range(call.shuffled))
+    most = draw(st.sampled_from([call.shuffled * m - 1, np.iinfo(unsigned).max]))
+    return *lanes, draw(arrays(unsigned, (*shape, n), max_value=int(most)))
 
-    def made(draw: DrawFn) -> tuple[Any, ...]:
-        m, n = draw(st.sampled_from(WIDTHS)), draw(st.sampled_from(WIDTHS))
-        lanes = tuple(draw(arrays(SCALARS[type], (*shape, m), **allowed)) for _ in range(vectors))
-        most = draw(st.sampled_from([vectors * m - 1, np.iinfo(unsigned).max]))
-        return *lanes, draw(arrays(unsigned, (*shape, n), max_value=int(most)))
 
-    strategy: SearchStrategy[Any] = st.composite(made)()
-    return strategy
+class Copy(NamedTuple):
+    """Arguments of ``async_work_group_copy(dst, src, num_gentypes, **keywords)``, or of the strided one.
+
+    >>> @given(cl.copies(["float"]))
+    ... def what_lies_behind_stays(copy):
+    ...     dst = copy.dst.copy()
+    ...     clmath.async_work_group_copy(dst, copy.src, copy.num_gentypes, **copy.keywords)
+    ...     assert dst.size == copy.dst.size
+    >>> what_lies_behind_stays()
+    """
+
+    dst: np.ndarray
+    src: np.ndarray
+    num_gentypes: int
+    keywords: Mapping[str, int]
+
+
+def copies(types: Iterable[Type] | None = None, *, strided: bool = False, widths: bool = True) -> SearchStrategy[Copy]:
+    """Memories of one of ``types`` (None: all), and a number of elements that both hold: ``Copy(dst, src, ...)``.
+
+    ``keywords`` has ``width`` if elements are vectors, which ``widths=False`` leaves out, and with ``strided``
+    either ``src_stride`` or ``dst_stride``. Memory ends with the last element or behind it, and holds any bits. They
+    shrink to no elements and zeros. UnknownNameError for an unknown type.
+
+    >>> @given(cl.copies(strided=True, widths=False))
+    ... def the_first_element_is_copied(copy):
+    ...     dst = copy.dst.copy()
+    ...     clmath.async_work_group_strided_copy(dst, copy.src, copy.num_gentypes, **copy.keywords)
+    ...     assert copy.num_gentypes == 0 or dst[:1].tobytes() == copy.src[:1].tobytes()
+    >>> the_first_element_is_copied()
+    """
+    refuse_altered_arithmetic("copies()")
+    given = COPIED if types is None else several("copies()", "types", types, "int")
+    chosen = [checked_type("copies()", type, COPIED, "types") for type in given]
+    if not chosen:
+        raise errors.RangeError("copies(): types is empty: name some, or leave it out for all")
+    st = strategies()
+    lanes = st.sampled_from((1, *WIDTHS)) if widths else st.just(1)
+    strides = st.sampled_from(("src_stride", "dst_stride")) if strided else st.just("")
+    found: SearchStrategy[Copy] = st.tuples(st.sampled_from(chosen), lanes, strides).flatmap(
+        lambda given: st.composite(_copy)(*given)
+    )
+    return found
+
+
+def _copy(draw: DrawFn, type: str, width: int, strided: str) -> Copy:
+    st = strategies()
+    count = draw(st.integers(0, _COPIED))
+    keywords = {strided: draw(st.integers(1, _STRIDE))} if strided else {}
+    lanes = 4 if width == 3 else width
+    sizes = []
+    for stride in (keywords.get("dst_stride", 1), keywords.get("src_stride", 1)):
+        reached = ((count - 1) * stride + 1) * lanes if count else 0
+        sizes.append(reached + draw(st.integers(0, _SPARE)))
+    dst, src = (draw(arrays(SCALARS[type], size)) for size in sizes)
+    return Copy(dst, src, count, {**keywords, **({} if width == 1 else {"width": width})})

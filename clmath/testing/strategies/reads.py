@@ -10,21 +10,19 @@ from clmath import errors
 from clmath.direct.addressing import ADDRESSING
 from clmath.direct.texels import ORDERS, TYPES
 from clmath.functions.sampling import Image, Sampler
-from clmath.numbers.datatypes import SCALARS, WIDTHS
+from clmath.numbers.datatypes import WIDTHS
 from clmath.numbers.guard import refuse_altered_arithmetic
-from clmath.spec.families import is_vector, kinds_of, signature
-from clmath.testing.strategies import optional
-from clmath.testing.strategies.keywords import checked_type, several
-from clmath.testing.strategies.lanes import arrays, in_shape
+from clmath.testing.strategies.entropy import strategies
+from clmath.testing.strategies.keywords import several
+from clmath.testing.strategies.lanes import arrays
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from hypothesis.strategies import DrawFn, SearchStrategy
 
-    from clmath.spec.builtins import Builtin
 
-__all__ = ["Read", "of_channel", "printed", "reads"]
+__all__ = ["Read", "printed", "reads"]
 
 _SIZES, _LAYERS = 5, 3  # texels along an axis, and layers, at most
 _QUARTERS = 16  # of texels on either side, at most
@@ -71,7 +69,7 @@ def reads(types: Iterable[str] | None = None, orders: Iterable[str] | None = Non
     >>> what_is_read_lies_between_0_and_1()
     """
     refuse_altered_arithmetic("reads()")
-    st = optional.strategies()
+    st = strategies()
     chosen = _named("orders", orders, ORDERS)
     known = {t: [o for o in chosen if _fit(t, o)] for t in _named("types", types, TYPES)}
     pairs = [st.tuples(st.just(t), st.sampled_from(of_type)) for t, of_type in known.items() if of_type]
@@ -96,7 +94,7 @@ def _fit(type: str, order: str) -> bool:
 
 
 def _read(draw: DrawFn, type: str, order: str) -> Read:
-    st, stores = optional.strategies(), TYPES[type]
+    st, stores = strategies(), TYPES[type]
     axes, is_array = draw(st.sampled_from([(1, False), (2, False), (3, False), (1, True), (2, True)]))
     sizes = [draw(st.integers(1, _SIZES)) for _ in range(axes)]
     layers = [draw(st.integers(1, _LAYERS))] if is_array else []
@@ -118,7 +116,7 @@ def _samplers(filters: bool) -> SearchStrategy[Sampler | None]:
     for filter in ("nearest", "linear") if filters else ("nearest",):
         found += [Sampler(mode, filter) for mode in _UNNORMALIZED]  # type: ignore[arg-type]
         found += [Sampler(mode, filter, normalized=True) for mode in ADDRESSING]  # type: ignore[arg-type]
-    chosen: SearchStrategy[Sampler | None] = optional.strategies().sampled_from(found)
+    chosen: SearchStrategy[Sampler | None] = strategies().sampled_from(found)
     return chosen
 
 
@@ -129,26 +127,12 @@ def _coordinates(draw: DrawFn, sampler: Sampler | None, size: int, count: int, *
     quarters = draw(arrays("int", count, min_value=-_QUARTERS, max_value=4 * size + _QUARTERS))
     moves = draw(arrays("char", count, min_value=-1, max_value=1))
     scale = size if sampler.normalized and not is_layer else 1
-    at = (quarters / (4.0 * scale)).astype(np.float32) * np.float32(
-        draw(optional.strategies().sampled_from([1, 1, 2**20]))
-    )
+    at = (quarters / (4.0 * scale)).astype(np.float32) * np.float32(draw(strategies().sampled_from([1, 1, 2**20])))
     at = np.where(moves == 0, at, np.nextafter(at, np.copysign(np.float32(np.inf), moves.astype(np.float32))))
     if sampler.addressing == "none" and not is_layer:
         end = np.float32(size if scale == 1 else 1)
         at = np.clip(np.abs(at), np.float32(0), np.nextafter(end, np.float32(0)))
     return at
-
-
-def of_channel(row: Builtin, type: Any, shape: Any, keywords: Any) -> SearchStrategy[Any]:
-    """Strategy of stored channels, or of colours to be written: the argument of ``read_*`` and ``write_*``."""
-    chosen = checked_type("arguments()", type, row.types)
-    (given,) = kinds_of(signature(row, chosen)[0][0], chosen)[:1]
-    dtype: Any = SCALARS[given]
-    has_lanes = row.widths and 1 not in row.widths and is_vector(row.inputs[0].type)
-    lanes = row.widths[:1] if has_lanes else ()
-    allowed = keywords if dtype.kind == "f" else {}
-    found = in_shape("arguments()", () if shape is None else shape, lambda size: arrays(dtype, size, **allowed), lanes)
-    return found.map(lambda x: (x[()],))
 
 
 def printed(conversions: str = "diouxXfFeEgGaAc") -> SearchStrategy[tuple[str, Any]]:
@@ -171,12 +155,12 @@ def printed(conversions: str = "diouxXfFeEgGaAc") -> SearchStrategy[tuple[str, A
             raise errors.not_one_of("printed()", "conversions", one, known)
     if not conversions:
         raise errors.RangeError("printed(): conversions='' names none: give some, or leave it out")
-    found: SearchStrategy[tuple[str, Any]] = optional.strategies().composite(_printed)(conversions)
+    found: SearchStrategy[tuple[str, Any]] = strategies().composite(_printed)(conversions)
     return found
 
 
 def _printed(draw: DrawFn, conversions: str) -> tuple[str, Any]:
-    st = optional.strategies()
+    st = strategies()
     conversion = draw(st.sampled_from(conversions))
     kind = _KINDS.get(conversion, "c")
     flags = "".join(draw(st.lists(st.sampled_from(_flags(conversion)), max_size=3)))

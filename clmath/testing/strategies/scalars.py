@@ -1,27 +1,43 @@
-"""Numbers of one format at which implementations fail: specials, ends, powers of two, halfway points, any bits."""
+"""Strategies for numbers of one format at which implementations fail: specials, ends, halfway points, any bits."""
 
 from __future__ import annotations
 
 import functools
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, Unpack
 
 import numpy as np
 
 from clmath.audit.inputs import special
-from clmath.numbers.formats import FORMATS
-from clmath.testing.strategies.entropy import Bits, Part, Pool, drawn, mixed
+from clmath.audit.inputs.operands import around_boundaries
+from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF, KNOWN, format_named
+from clmath.numbers.rounding import MODES, Rounding
+from clmath.testing.strategies.entropy import Bits, Part, drawn, mixed, pool, strategies
+from clmath.testing.strategies.keywords import Keywords, checked_type, span_of, spelled_out
 from clmath.testing.strategies.span import Span, key_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from hypothesis.strategies import SearchStrategy
-    from numpy.typing import NDArray
 
     from clmath.numbers.formats import Format
+    from clmath.typing import Type
 
-__all__ = ["SIZE", "Plain", "number", "numbers_of", "plain_first", "simple"]
+__all__ = [
+    "SIZE",
+    "Plain",
+    "doubles",
+    "floats",
+    "halfs",
+    "number",
+    "numbers",
+    "plain_first",
+    "rounding_modes",
+    "simple",
+]
+
+Number: TypeAlias = "Part[np.ndarray | np.generic]"
 
 _SIMPLE = (0.0, 1.0, 2.0, 0.5, 3.0, 10.0, 1.5, 0.25)
 SIZE = 16  # bytes for a number
@@ -30,22 +46,93 @@ _REACHES = (0, 1, 2, 3, 4, 6, 8, 11, 16, 32, 64)  # exponents to which they shri
 _ORDINARY = 13  # exponents around zero that are sampled as often as all others together, and as the ends of the format
 
 
-def numbers_of(span: Span) -> SearchStrategy[Any]:
-    """NumPy scalars of ``span``."""
-    return drawn(SIZE, number(span))
+@spelled_out(Keywords)
+def halfs(**keywords: Unpack[Keywords]) -> SearchStrategy[np.float16]:
+    """Numbers of the format half, generated as by ``numbers`` with the same keywords.
+
+    >>> @given(cl.halfs(min_value=0, allow_infinity=False))
+    ... def a_root_is_not_negative(x):
+    ...     assert clmath.sqrt(x) >= 0
+    >>> a_root_is_not_negative()
+    """
+    return _numbers("halfs()", HALF, keywords)
+
+
+@spelled_out(Keywords)
+def floats(**keywords: Unpack[Keywords]) -> SearchStrategy[np.float32]:
+    """Numbers of the format float, generated as by ``numbers`` with the same keywords.
+
+    >>> @given(cl.floats(allow_nan=False))
+    ... def floor_is_not_above(x):
+    ...     assert clmath.floor(x) <= x
+    >>> floor_is_not_above()
+    """
+    return _numbers("floats()", FLOAT, keywords)
+
+
+@spelled_out(Keywords)
+def doubles(**keywords: Unpack[Keywords]) -> SearchStrategy[np.float64]:
+    """Numbers of the format double, generated as by ``numbers`` with the same keywords.
+
+    >>> @given(cl.doubles(min_value=-700, max_value=700))
+    ... def a_power_is_positive(x):
+    ...     assert clmath.exp(x) > 0
+    >>> a_power_is_positive()
+    """
+    return _numbers("doubles()", DOUBLE, keywords)
+
+
+@spelled_out(Keywords)
+def numbers(type: Type, **keywords: Unpack[Keywords]) -> SearchStrategy[Any]:
+    """NumPy scalars of the format ``type``: half, float, double or bfloat16, by name, dtype or class.
+
+    A tenth are specials (zeros, ones, the smallest and largest numbers with their signs), infinities and NaN, a tenth
+    next to an end of the bounds; the others by exponent and by value, powers of two and their neighbours, points
+    halfway between numbers of shorter formats, and the inputs that ``clmath audit`` tries. Between two bounds half are
+    equally likely by value, as in ``hypothesis.strategies.floats``, and every binade and decade has a share.
+    Every bit of exponents and fractions is random. They shrink to 0, 1 and values of few digits.
+
+    Keywords as of ``hypothesis.strategies.floats``. ``min_value``, ``max_value``: inclusive unless ``exclude_min`` or
+    ``exclude_max``; a bound that lies between two numbers excludes the outer one, and -0 lies below +0. ``allow_nan``:
+    by default if there is no bound. ``allow_infinity``: by default on a side without bound. ``allow_subnormal``: by
+    default. RangeError, when the strategy is made, for keywords that contradict each other or allow no number.
+
+    >>> @given(cl.numbers("float", min_value=1, exclude_min=True, max_value=2))
+    ... def the_logarithm_is_positive(x):
+    ...     assert 0 < clmath.log2(x) <= 1
+    >>> the_logarithm_is_positive()
+    """
+    name = checked_type("numbers()", type, [form.name for form in KNOWN])
+    return _numbers("numbers()", format_named(name, known=KNOWN), keywords)
+
+
+def rounding_modes() -> SearchStrategy[Rounding]:
+    """The four modes, rte first.
+
+    >>> @given(cl.floats(allow_nan=False), cl.rounding_modes())
+    ... def the_opposite_of_zero_is_zero(x, mode):
+    ...     assert clmath.sub(x, x, rounding=mode) == 0 or not clmath.isfinite(x)
+    >>> the_opposite_of_zero_is_zero()
+    """
+    strategy: SearchStrategy[Rounding] = strategies().sampled_from(MODES)
+    return strategy
+
+
+def _numbers(call: str, form: Format, keywords: Keywords) -> SearchStrategy[Any]:
+    return drawn(SIZE, number(span_of(call, form, keywords)))
 
 
 @functools.lru_cache(maxsize=64)
-def number(span: Span) -> Part:
+def number(span: Span) -> Part[np.generic]:
     """Return a part that makes a number of ``span``, by the parts of the distribution that the span has."""
     with np.errstate(all="ignore"):
         column = 1 if span.is_interval else 0
         parts = [(weights[column], part(span)) for *weights, part in _PARTS]
     part = mixed(parts)
 
-    def made(bits: Bits) -> Any:
+    def made(bits: Bits) -> np.generic:
         plain = Plain.of(bits)
-        return span.fitted(plain.made_of(part(bits), span.form))[()]
+        return span.fitted_number(plain.made_of(part(bits), span.form))
 
     return made
 
@@ -86,22 +173,18 @@ def _within(span: Span, values: np.ndarray) -> np.ndarray:
     return np.asarray(numbers[span.contains(numbers)])
 
 
-def _one_of(values: np.ndarray) -> Part | None:
-    return Pool(values) if len(values) else None
+def _simple(span: Span) -> Number | None:
+    return pool(simple(span))
 
 
-def _simple(span: Span) -> Part | None:
-    return _one_of(simple(span))
-
-
-def _scattered(span: Span) -> Part | None:
+def _scattered(span: Span) -> Number | None:
     """Numbers by exponent and fraction, each with every bit random; shrinks to few digits."""
     pieces = _pieces(span)
     if not pieces:
         return None
     width = span.form.precision - 1
 
-    def made(bits: Bits) -> Any:
+    def made(bits: Bits) -> np.ndarray | np.generic:
         first, last = bits.one_of(pieces)
         # reversed, so that small fractions are short: shrinking leaves few digits
         place = int(f"{bits.take(width):0{width}b}"[::-1], 2) % (last - first + 1)
@@ -134,7 +217,7 @@ def _lowest(span: Span, top: int) -> int:
     return span.form.quantum if top > 2 * span.form.precision else min(top, 0) - span.form.precision - 2
 
 
-def _decades(span: Span) -> Part | None:
+def _decades(span: Span) -> Number | None:
     """Numbers of the decades of an interval, each as often as any other, equally likely within one."""
     if not span.is_interval:
         return None
@@ -148,7 +231,7 @@ def _decades(span: Span) -> Part | None:
     if not pieces:
         return None
 
-    def made(bits: Bits) -> Any:
+    def made(bits: Bits) -> np.ndarray | np.generic:
         first, last = bits.one_of(pieces)
         return _in_form(span.form, np.float64(first + (last - first) * (bits.take(64) * 2.0**-64)))
 
@@ -170,7 +253,7 @@ def _binade(span: Span, exponent: int) -> list[tuple[int, int]]:
     return [(a, b) for a, b in clipped if a <= b]
 
 
-def _uniform(span: Span) -> Part | None:
+def _uniform(span: Span) -> Number | None:
     """Numbers of an interval, all equally likely; without bounds, of the interval in which fractions exist."""
     if span.holds_no_finite:
         return None
@@ -180,14 +263,14 @@ def _uniform(span: Span) -> Part | None:
     middle = low / 2.0 + high / 2.0
     reach = high / 2.0 - low / 2.0
 
-    def made(bits: Bits) -> Any:
+    def made(bits: Bits) -> np.ndarray | np.generic:
         sign, share = bits.take(8) & 1, bits.take(64) * 2.0**-64
         return _in_form(span.form, np.float64(middle + reach * (-share if sign else share)))
 
     return made
 
 
-def _ends(span: Span) -> Part | None:
+def _ends(span: Span) -> Number | None:
     """Both ends of the span, a few numbers next to them, and numbers at distances of every size."""
     if span.holds_no_finite:
         return None
@@ -197,71 +280,52 @@ def _ends(span: Span) -> Part | None:
     sizes = np.array([abs(end) * 2.0**-k for end in span.ends for k in range(1, span.form.precision + 1)])
     ends = np.repeat(np.array(span.ends), span.form.precision)
     inner = np.where(ends == span.ends[0], ends + sizes, ends - sizes)
-    return _one_of(plain_first(np.concatenate([span.of_keys(keys * 4), _within(span, inner)])))
-
-
-def _powers(span: Span) -> Part | None:
-    """Powers of two and the numbers next to them; often the ends of the format."""
-    form = span.form
-    exponents = [*range(form.quantum, form.emax + 1)]
-    lasting = [form.emin, form.quantum, form.emax, -1, 1 - form.precision, form.precision]
-    exponents += [*range(-4, 5), *lasting] * (len(exponents) // 15)
-    return _one_of(_within(span, _around(span, np.ldexp(1.0, exponents))))
-
-
-def _around(span: Span, points: NDArray[np.float64]) -> np.ndarray:
-    """Return points, twice, and their neighbours on either side, with both signs, plain ones first."""
-    keys = span.keys(_in_form(span.form, points))
-    keys = np.concatenate([keys, keys, keys + 1, keys - 1])
-    return plain_first(span.of_keys(np.concatenate([keys, -1 - keys])))
+    return pool(plain_first(np.concatenate([span.of_keys(keys * 4), _within(span, inner)])))
 
 
 def plain_first(values: np.ndarray) -> np.ndarray:
     """Return ``values`` in the order of shrinking: zero, from 1 up, from 1 down, negative ones; infinities, NaN."""
+    wide = values.astype(np.float64)
     with np.errstate(all="ignore"):
-        size = np.log2(np.abs(values.astype(np.float64)))
-    turned = np.where(values == 0, -1.0, np.abs(size))
-    return np.asarray(values[np.lexsort([turned, size < 0, np.signbit(values), values != 0, ~np.isfinite(values)])])
+        size = np.log2(np.abs(wide))
+    turned = np.where(wide == 0, -1.0, np.abs(size))
+    return np.asarray(values[np.lexsort([turned, size < 0, np.signbit(wide), wide != 0, ~np.isfinite(wide)])])
 
 
-def _halfway(span: Span) -> Part | None:
-    """Integers and a half, and midpoints of every shorter format, each with both neighbours."""
+def _halfway(span: Span) -> Number | None:
+    """Integers and a half, and midpoints of every shorter format, each with neighbours."""
     form = span.form
-    halves = np.arange(0.5, 33.0)
-    points = [halves, halves * 2.0 ** (form.precision // 2), np.ldexp(1.0, np.arange(1, form.precision)) - 0.5]
     rng = np.random.default_rng(form.precision)
-    for shorter in (f for f in FORMATS if f.precision < form.precision and form.holds(f)):
-        significands = rng.integers(1 << shorter.precision - 1, 1 << shorter.precision, 256) + 0.5
-        points.append(np.ldexp(significands, rng.integers(shorter.quantum, shorter.emax - shorter.precision + 2, 256)))
-        points.append(np.ldexp(np.arange(64) + 0.5, shorter.quantum))
-    return _one_of(_within(span, _around(span, np.concatenate(points))))
+    shorter = [one.dtype for one in FORMATS if one.precision < form.precision and form.holds(one)]
+    goals = [*shorter, *(np.dtype(type) for type in (np.int8, np.int16, np.int32))]
+    return pool(plain_first(_within(span, np.concatenate([around_boundaries(rng, form.dtype, t) for t in goals]))))
 
 
-def _in_form(form: Format, values: Any) -> Any:
+def _in_form(form: Format, values: np.ndarray | np.generic) -> np.ndarray:
     with np.errstate(over="ignore"):
-        return values.astype(form.dtype)
+        return np.asarray(values.astype(form.dtype))
 
 
-def _structured(span: Span) -> Part | None:
+def _structured(span: Span) -> Number | None:
     """Inputs of an audit for every built-in of one argument."""
     if span.holds_no_finite:
         return None
     values = _within(span, special.single(span.form, span.ends))
-    return _one_of(plain_first(values[np.isfinite(values)]))
+    return pool(plain_first(values[np.isfinite(values)]))
 
 
-def _special(span: Span) -> Part | None:
+def _special(span: Span) -> Number | None:
     """Zeros, ones and their neighbours, the smallest and the largest numbers."""
     beyond_one = 1.0 + span.form.eps
     values = np.append(special.specials(span.form, short=True), np.array([beyond_one, -beyond_one], span.form.dtype))
-    return _one_of(plain_first(_within(span, values[np.isfinite(values)])))
+    return pool(plain_first(_within(span, values[np.isfinite(values)])))
 
 
-def _infinite(span: Span) -> Part | None:
-    return _one_of(_within(span, np.array([np.inf, -np.inf])))
+def _infinite(span: Span) -> Number | None:
+    return pool(_within(span, np.array([np.inf, -np.inf])))
 
 
-def _nan(span: Span) -> Part | None:
+def _nan(span: Span) -> Number | None:
     """NaN, quiet, of either sign, half of them with a payload."""
     if not span.nan:
         return None
@@ -269,7 +333,7 @@ def _nan(span: Span) -> Part | None:
     width = form.precision - 2
     quiet = ((1 << form.width - 1) - 1) >> width << width
 
-    def made(bits: Bits) -> Any:
+    def made(bits: Bits) -> np.ndarray | np.generic:
         negative, has_payload, payload = bits.take(8) & 1, bits.take(8) & 1, bits.take(width)
         return form.from_bits(quiet | payload * has_payload | negative << form.width - 1)
 
@@ -277,15 +341,14 @@ def _nan(span: Span) -> Part | None:
 
 
 # weights in percent, everywhere and in intervals; shrinking prefers the first part
-_PARTS: tuple[tuple[int, int, Callable[[Span], Part | None]], ...] = (
+_PARTS: tuple[tuple[int, int, Callable[[Span], Number | None]], ...] = (
     (8, 4, _simple),
     (27, 18, _scattered),
     (0, 10, _decades),
     (18, 48, _uniform),
-    (8, 4, _powers),
     (8, 3, _halfway),
     (10, 6, _ends),
-    (9, 5, _structured),
+    (17, 9, _structured),
     (6, 2, _special),
     (3, 0, _infinite),
     (3, 0, _nan),

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from clmath.numbers.formats import Format
 
-__all__ = ["Bounds", "Span", "key_of"]
+__all__ = ["Bounds", "Span", "key_of", "numbers_at"]
 
 Keys: TypeAlias = "NDArray[np.int64]"
 
@@ -27,8 +27,8 @@ Keys: TypeAlias = "NDArray[np.int64]"
 class Bounds:
     """The keywords of a strategy of numbers, as in Hypothesis; the value for None follows from the others."""
 
-    min_value: Any = None
-    max_value: Any = None
+    min_value: object = None
+    max_value: object = None
     exclude_min: bool = False
     exclude_max: bool = False
     allow_nan: bool | None = None
@@ -110,10 +110,7 @@ class Span:
 
     def of_keys(self, keys: object) -> np.ndarray:
         """Return the numbers whose keys are ``keys``."""
-        wide = np.asarray(keys, np.int64)
-        magnitude = np.where(wide < 0, -1 - wide, wide).astype(np.uint64)
-        sign = np.where(wide < 0, np.uint64(1 << self.form.width - 1), np.uint64(0))
-        return self.form.from_bits((magnitude | sign).astype(self.form.bits_dtype))
+        return numbers_at(keys, self.form)
 
     def keys(self, values: np.ndarray) -> Keys:
         """Return the keys of ``values``; a NaN's key lies beyond infinity's."""
@@ -141,6 +138,11 @@ class Span:
         kept = nan & self.nan
         return np.where(kept, values, self.of_keys(keys)) if kept.any() else self.of_keys(keys)
 
+    def fitted_number(self, value: np.ndarray) -> np.generic:
+        """Return a number, or a near one in place of a forbidden one."""
+        found: np.generic = self.fitted(value).reshape(1)[0]
+        return found
+
     def _are_subnormal(self, keys: Keys) -> NDArray[np.bool_]:
         magnitude = np.where(keys < 0, -1 - keys, keys)
         return np.asarray((magnitude > 0) & (magnitude < key_of(self.form.smallest_normal, self.form)))
@@ -157,6 +159,14 @@ def key_of(value: float, form: Format) -> int:
     """Return the position of a number in the order of all numbers of ``form``."""
     bits = int(form.bits(form.dtype.type(abs(value))))
     return -1 - bits if math.copysign(1.0, value) < 0 else bits
+
+
+def numbers_at(keys: object, form: Format) -> np.ndarray:
+    """Return the numbers of ``form`` at positions in their order."""
+    wide = np.asarray(keys, np.int64)
+    magnitude = np.where(wide < 0, -1 - wide, wide).astype(np.uint64)
+    sign = np.where(wide < 0, np.uint64(1 << form.width - 1), np.uint64(0))
+    return form.from_bits((magnitude | sign).astype(form.bits_dtype))
 
 
 def _check_switches(call: str, bounds: Bounds) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from clmath import errors
 from clmath.numbers.datatypes import INTEGERS
-from clmath.testing.strategies.entropy import Bits, Part, Pool, drawn, mixed
+from clmath.testing.strategies.entropy import Bits, Part, drawn, mixed
 from clmath.testing.strategies.keywords import checked_type
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from clmath.typing import Type
 
-__all__ = ["SIZE", "integer", "integers", "integers_of", "range_of", "whole_range"]
+__all__ = ["SIZE", "integer", "integers", "range_of", "whole_range"]
 
 _NEAR = 4  # numbers from an end that count as its neighbours
 SIZE = 16  # bytes for an integer
@@ -37,7 +37,7 @@ def integers(type: Type, *, min_value: int | None = None, max_value: int | None 
     >>> a_sum_stays_in_the_type()
     """
     name = checked_type("integers()", type, tuple(INTEGERS))
-    return integers_of(INTEGERS[name], *range_of("integers()", name, min_value, max_value))
+    return drawn(SIZE, integer(INTEGERS[name], *range_of("integers()", name, min_value, max_value)))
 
 
 def range_of(call: str, name: str, min_value: object, max_value: object) -> tuple[int, int]:
@@ -57,17 +57,12 @@ def range_of(call: str, name: str, min_value: object, max_value: object) -> tupl
     return low, high
 
 
-def integers_of(dtype: np.dtype, low: int, high: int) -> SearchStrategy[Any]:
-    """Strategy of scalars of ``dtype`` from ``low`` to ``high``."""
-    return drawn(SIZE, integer(dtype, low, high))
-
-
 @functools.lru_cache(maxsize=64)
-def integer(dtype: np.dtype, low: int, high: int) -> Part:
+def integer(dtype: np.dtype, low: int, high: int) -> Part[np.generic]:
     """Return a part that makes a scalar of ``dtype`` from ``low`` to ``high``."""
     ends = sorted({*range(low, min(low + _NEAR, high + 1)), *range(max(high - _NEAR, low), high + 1)}, key=_plainness)
     powers = sorted({s * 2**k + d for k in range(65) for s in (1, -1) for d in (0, -1, 1)}, key=_plainness)
-    inside = [p for p in powers if low <= p <= high]
+    inside = [p for p in powers if low <= p <= high] or ends
     centre = sorted((low, 0, high))[1]
     sizes = range((high - low).bit_length() + 1)
 
@@ -78,12 +73,15 @@ def integer(dtype: np.dtype, low: int, high: int) -> Part:
     def of_any_bits(bits: Bits) -> int:
         return low + bits.below(high - low + 1)
 
-    part = mixed([(6, of_any_size), (3, Pool(ends)), (3, Pool(inside) if inside else None), (4, of_any_bits)])
+    part: Part[int] = mixed(
+        [(6, of_any_size), (3, lambda bits: bits.one_of(ends)), (3, lambda bits: bits.one_of(inside)), (4, of_any_bits)]
+    )
 
-    def made(bits: Bits) -> Any:
+    def made(bits: Bits) -> np.generic:
         reach = bits.at_most(_REACHES)
-        value = int(part(bits))
-        return dtype.type(min(max(_plain(value, reach), low), high))
+        value = part(bits)
+        found: np.generic = dtype.type(min(max(_plain(value, reach), low), high))
+        return found
 
     return made
 
