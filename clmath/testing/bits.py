@@ -8,17 +8,16 @@ from __future__ import annotations
 
 import functools
 import re
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
 import numpy as np
 
 from clmath import errors
 from clmath.audit.exact import left_open
-from clmath.audit.exact.allowed_results import allowed_results
+from clmath.audit.exact.allowed_results import allowed_results, excused
 from clmath.audit.exact.exact_law import ExactLaw
-from clmath.audit.exact.excuses import excused
+from clmath.audit.exact.groups import is_returned_alike
 from clmath.audit.exact.results import same
-from clmath.audit.exact.work_groups import is_returned_alike
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.types import TYPES, Whole
 from clmath.audit.subjects import clmath_functions
@@ -262,7 +261,7 @@ def _arguments(asked_by: str, name: str, args: object) -> Args:
         )
     given = [on_host(asked_by, f"args[{i}]", a) for i, a in enumerate(args)]
     if memory_call(name) is not None:
-        return tuple(given)
+        return cast("Args", tuple(given))
     typed = next((a.dtype for a in given if hasattr(a, "dtype")), None)
     return tuple(np.asarray(a, typed if type(a) in (int, float) else None) for a in given)
 
