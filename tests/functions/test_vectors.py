@@ -89,7 +89,7 @@ def test_shapes_and_the_order_of_memory():
     assert clmath.length(np.empty((0, 3))).shape == (0,)
     assert clmath.cross(np.empty((0, 3)), np.empty((0, 3))).shape == (0, 3)
     assert type(clmath.length(np.float32([3, 4]))) is np.float32
-    with pytest.raises(clmath.ShapeError, match="5 lanes"):
+    with pytest.raises(clmath.ShapeError, match="5 components"):
         clmath.length(np.ones((2, 5)))
 
 

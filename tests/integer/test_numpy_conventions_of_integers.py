@@ -181,7 +181,7 @@ def test_upsample_requires_the_unsigned_type_of_the_same_width():
 def test_dot_products_require_four_components():
     for name, first in (("dot", "p0"), ("dot_acc_sat", "a")):
         for shape in ((3,), (2, 5), ()):
-            fact = rf"{name}\(\): (the last axis of {first}|{first} is a scalar and) has \d lanes; 4 are needed"
+            fact = rf"{name}\(\): (the last axis of {first}|{first} is a scalar and) has \d components; 4 are needed"
             with pytest.raises(ValueError, match=fact):
                 function(name)(np.ones(shape, np.uint8), np.ones(4, np.uint8), *arguments(name, ())[2:])
 
