@@ -11,7 +11,7 @@ import numpy as np
 import clmath
 from clmath.audit.exact import bitwise as prescribed
 from clmath.audit.inputs import layout, vectors
-from clmath.audit.inputs.drawn import random_columns
+from clmath.audit.inputs.random import random_columns
 from clmath.audit.inputs.spaced import domain_of
 from clmath.audit.judge import piece as measured
 from clmath.audit.plan.exact_item import ExactItem

@@ -9,7 +9,9 @@ from typing import TypeAlias
 import numpy as np
 
 from clmath import errors
-from clmath.audit.inputs.operands import around_boundaries, pool, random
+from clmath.audit.inputs.draws import any_values
+from clmath.audit.inputs.operands import around_boundaries
+from clmath.audit.inputs.special import pool
 from clmath.numbers.datatypes import SCALARS, spelled_type
 from clmath.spec.builtins import builtins
 from clmath.spec.families import by_bits, exact_builtin, exact_builtins
@@ -71,7 +73,7 @@ def conversion_columns(name: str, type: str) -> Columns:
     target = spelled_type(name, match["type"])
     rng = np.random.default_rng(zlib.crc32(f"{name} {type}".encode()))
     source = spelled_type(name, type).dtype
-    parts = [pool(source), around_boundaries(rng, source, target.dtype, 1000), random(rng, source, COUNT)]
+    parts = [pool(source), around_boundaries(rng, source, target.dtype, 1000), any_values(rng, source, COUNT)]
     values = np.concatenate(parts)
     if target.lanes == 1:
         return (values,)

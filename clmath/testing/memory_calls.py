@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from clmath import errors
-from clmath.audit.inputs import operands
+from clmath.audit.inputs.draws import any_values
 from clmath.numbers.datatypes import SCALARS, WIDTHS
 from clmath.numbers.formats import HALF
 from clmath.testing import bit_inputs
@@ -104,12 +104,12 @@ class MemoryCall:
             p = np.resize(values, (count, step)).reshape(-1) if step == lanes else _padded(values, count, lanes, step)
             return (offset, p, *n)
         data = values.reshape(count, lanes)
-        p = operands.random(rng, SCALARS[held], count * step)
+        p = any_values(rng, SCALARS[held], count * step)
         return (data[:, 0] if lanes == 1 else data, offset, p, *n)
 
     def _shuffles(self, rng: np.random.Generator, dtype: np.dtype, lanes: int, mask: int) -> Columns:
         one_or_two = ["shuffle", "shuffle2"].index(self.base) + 1
-        vectors = [operands.random(rng, dtype, _CALLS * lanes).reshape(_CALLS, lanes) for _ in range(one_or_two)]
+        vectors = [any_values(rng, dtype, _CALLS * lanes).reshape(_CALLS, lanes) for _ in range(one_or_two)]
         numbers = rng.integers(0, 256, (_CALLS, mask), np.uint8).astype(f"u{dtype.itemsize}")
         return (*vectors, numbers)
 
@@ -169,7 +169,7 @@ def _values(rng: np.random.Generator, type: str, lanes: int, *, rounded: bool) -
     elif type == "half":
         values = rng.permutation(HALF.from_bits(np.arange(1 << 16).astype(np.uint16)))
     else:
-        values = operands.random(rng, SCALARS[type], _CALLS * lanes)
+        values = any_values(rng, SCALARS[type], _CALLS * lanes)
     count = len(values) // lanes
     return values[: count * lanes], count
 

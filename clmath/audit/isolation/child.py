@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath.audit.device_judge.judging import Judging
-from clmath.audit.inputs.floats import swept_columns
+from clmath.audit.inputs.exhaustive import swept_columns
 from clmath.audit.isolation.choosing import subject as subject_named
 from clmath.audit.isolation.limits import without_core
 from clmath.audit.plan.types import TYPES

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clmath.audit.device_judge.summary import Summary
-from clmath.audit.inputs.floats import swept_columns
+from clmath.audit.inputs.exhaustive import swept_columns
 from clmath.audit.isolation.asking import TIMEOUT, Asking, LateFaultError
 from clmath.audit.isolation.child import TEXT
 from clmath.audit.isolation.choosing import subject as subject_named

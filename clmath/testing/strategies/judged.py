@@ -9,7 +9,8 @@ import numpy as np
 
 from clmath.audit.inputs import layout, special, structured
 from clmath.audit.inputs.aims import interval
-from clmath.audit.inputs.drawn import random_columns
+from clmath.audit.inputs.hard import hard_lines
+from clmath.audit.inputs.random import random_columns
 from clmath.testing.strategies.entropy import Bits, Part, mixed
 from clmath.testing.strategies.scalars import Plain, number, simple
 from clmath.testing.strategies.span import Span, key_of
@@ -130,7 +131,7 @@ def _structured(item: Item) -> Part:
 def _groups(item: Item) -> tuple[tuple[int, tuple[Columns, ...]], ...]:
     """Return the shares of the case's groups, and their sets of calls, of which one is sampled."""
     sets = {name: [lines] for name, lines in structured.parts(item).items()}
-    sets |= {"edges": _edges(item), "lines": [structured.hard_lines(item)], "short": _short(item)}
+    sets |= {"edges": _edges(item), "lines": [hard_lines(item)], "short": _short(item)}
     found = [(share, tuple(_sorted(lines) for lines in sets[name] if len(lines[0]))) for name, share in _SHARES.items()]
     return tuple((share, group) for share, group in found if group)
 

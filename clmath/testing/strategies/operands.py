@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 import numpy as np
 
 from clmath import errors
-from clmath.audit.inputs import draws
+from clmath.audit.inputs.draws import any_number, exponents, with_exponent
+from clmath.audit.inputs.draws import drawn as numbers_of
 from clmath.numbers.datatypes import INTEGERS, SCALARS
 from clmath.numbers.formats import DOUBLE, FORMATS, KNOWN, Format
 from clmath.numbers.rounding import round_real
@@ -152,8 +153,8 @@ def _points(form: Format, target: str) -> NDArray[np.float64]:
     if goal is None:
         return _of_integers(form, target)
     rng = np.random.default_rng(goal.precision)
-    values = np.concatenate([draws.any_bits(rng, goal, _DECIDED), _edges(goal)]).astype(np.float64)
-    half = np.ldexp(0.5, np.maximum(draws.exponent(values), goal.emin) - goal.precision + 1)
+    values = np.concatenate([numbers_of(rng, goal, _DECIDED, any_number), _edges(goal)]).astype(np.float64)
+    half = np.ldexp(0.5, np.maximum(exponents(values), goal.emin) - goal.precision + 1)
     return np.concatenate([np.abs(values) + half, np.abs(values)])
 
 
@@ -191,7 +192,7 @@ def _of_integers(form: Format, target: str) -> NDArray[np.float64]:
     ends = [abs(end) + offset for end in limits for offset in (-1.5, -1.0, -0.5, 0.0, 0.5, 1.0)]
     rng = np.random.default_rng(form.precision)
     bits = rng.integers(1, min(form.precision, 64), _DECIDED // 2)
-    anywhere = np.floor(draws.with_exponents(rng, DOUBLE, bits)) + 0.5
+    anywhere = np.floor(numbers_of(rng, DOUBLE, len(bits), lambda draw: with_exponent(draw, bits))) + 0.5
     return np.concatenate([np.arange(0.0, 40.0, 0.5), np.ldexp(1.0, np.arange(65)), ends * 16, anywhere])
 
 
