@@ -7,11 +7,11 @@ import itertools
 import json
 import os
 from collections import Counter
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from clmath import errors
 from clmath.audit.isolation.culprit import UNTRIED
-from clmath.audit.isolation.described import Described
+from clmath.audit.isolation.described import Described, Facts
 from clmath.audit.isolation.limits import Limits, default_memory
 from clmath.audit.isolation.process import LateError, LostError, Printed, Process
 from clmath.audit.opencl.exact_calls import TOGETHER, kind_of_program
@@ -87,9 +87,8 @@ class Asking(Described):
         self._due = 0  # answers that are still to come
         self._trouble: SubjectError | None = None  # with the request that was sent last
         self._memory = Memory(SWEPT) if is_shared() else None
-        self._facts: dict[str, Any] = {}
         self._facts = self._loaded(alone=alone)
-        self.name: str = self._facts["name"]
+        self.name = self._facts["name"]
 
     def __enter__(self) -> Self:
         return self
@@ -127,15 +126,15 @@ class Asking(Described):
 
     def expect(self, items: Sequence[Item]) -> None:
         """Take note of the cases to come, in their order, so that several kernels can be compiled at a time."""
-        expected = items if self._facts["prepares together"] else ()
+        expected = items if self._facts["prepares_together"] else ()
         self._expected = {item: place for place, item in enumerate(expected)}
 
-    def _loaded(self, *, alone: bool = False, again: bool = False) -> dict[str, Any]:
+    def _loaded(self, *, alone: bool = False, again: bool = False) -> Facts:
         """Start a child that makes the target; return the target's description, unless it is known."""
         self._process = Process(self._timeout, alone=alone)
         self._built, self._together, self._judged = set(), {}, None
         try:
-            facts: dict[str, Any] = json.loads(bytes(self._process.ask(self._loading, "load", again, self._asked)))
+            facts: Facts = json.loads(bytes(self._process.ask(self._loading, "load", again, self._asked)))
         except (LostError, SubjectError) as error:
             self._hear()
             self.close()
@@ -169,7 +168,7 @@ class Asking(Described):
         assert self._process is not None
         return self._process
 
-    def _send(self, item: Item, kind: str, given: Sequence[Any], answers: int) -> None:
+    def _send(self, item: Item, kind: str, given: Sequence[object], answers: int) -> None:
         """Send a request about a case, with this number of answers; the first answer raises an error of the request."""
         if self._due:
             self.close()  # an answer that nobody waits for must not be taken for the next one

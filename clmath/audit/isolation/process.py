@@ -19,7 +19,7 @@ import tempfile
 import time
 from multiprocessing import util
 from multiprocessing.connection import Connection
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from clmath.audit.isolation.child import DONE, REFUSED, TEXT, serve
 from clmath.audit.isolation.limits import CHECKS, Limits, Watch
@@ -95,12 +95,12 @@ class Process:
         self._printed = Printed()
         self.ending = _ENDING  # seconds until it must have ended: 0 if nobody needs to know how it ends
 
-    def ask(self, limits: Limits, kind: str, *given: Any, size: int = TEXT) -> memoryview:
+    def ask(self, limits: Limits, kind: str, *given: object, size: int = TEXT) -> memoryview:
         """Return the answer to a request, at most ``size`` bytes; LostError without one, SubjectError for a refusal."""
         self.send(kind, *given)
         return self.answer(limits, size)
 
-    def send(self, kind: str, *given: Any) -> None:
+    def send(self, kind: str, *given: object) -> None:
         """Send a request; take all answers before the next request."""
         self._number = secrets.token_bytes(_NUMBER)
         with self._losses():
