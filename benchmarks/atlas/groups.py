@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from clmath.audit.inputs.numbered import kernel_of
+from clmath.audit.inputs.random import kernel_of
 from clmath.audit.plan.rows import item_of
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.phases import is_enclosed

@@ -11,7 +11,7 @@ import numpy as np
 import clmath
 from clmath.audit.exact import bitwise as prescribed
 from clmath.audit.inputs import layout, vectors
-from clmath.audit.inputs.drawn import random_columns
+from clmath.audit.inputs.random import random_columns
 from clmath.audit.inputs.spaced import domain_of
 from clmath.audit.judge import piece as measured
 from clmath.audit.plan.exact_item import ExactItem
@@ -20,7 +20,7 @@ from clmath.audit.plan.rows import item_for
 from clmath.audit.plan.types import TYPES
 from clmath.audit.protocol.subject import SubjectError
 from clmath.audit.subjects.clmath_functions import Clmath
-from clmath.numbers.formats import format_of
+from clmath.numbers.formats import FORMATS, format_of
 from clmath.numbers.rounding import MODES
 from clmath.spec.families import audited_builtins, exact_builtins
 
@@ -322,7 +322,7 @@ def mode(rng: Rng) -> Fault:
     """Return a fault that rounds in another mode than the built-in's name says, or than to nearest even."""
 
     def has_one(item: Item) -> bool:
-        return item.builtin.name[-3:] in MODES or item.builtin.name in ROUNDED
+        return item.builtin.name[-3:] in MODES or (item.builtin.name in ROUNDED and item.form in FORMATS)
 
     item = _some(rng, ("math", "conversions", "memory"), has_one)
     name = item.builtin.name

@@ -31,7 +31,8 @@ import numpy as np
 import clmath
 from benchmarks import inputs
 from benchmarks.exported.library import dtypes, expected, exported, words
-from clmath.audit.inputs.structured import hard, structured
+from clmath.audit.inputs.hard import hard
+from clmath.audit.inputs.structured import structured
 from clmath.audit.plan.rows import item_of
 from clmath.export import conversions, exportable
 from clmath.export.conversions import is_conversion

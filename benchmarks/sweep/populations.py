@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from clmath.audit.inputs.drawn import random_columns
+from clmath.audit.inputs.random import random_columns
 from clmath.audit.plan.item import Item
 from clmath.kernels import ACCURATE, FAST
 from clmath.numbers import formats

@@ -10,8 +10,8 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import TYPE_CHECKING
 
 from clmath import errors
+from clmath.audit.inputs.exhaustive import is_swept
 from clmath.audit.inputs.layout import is_exhaustive
-from clmath.audit.inputs.row_inputs import is_swept
 from clmath.audit.inputs.second_look import pieces
 from clmath.audit.inputs.spaced import spaced_count
 from clmath.audit.isolation.choosing import chosen

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clmath import phases
-from clmath.audit.inputs.structured import hard, structured
+from clmath.audit.inputs.hard import hard
+from clmath.audit.inputs.structured import structured
 from clmath.audit.plan.rows import item_of
 from clmath.engines import choice
 from clmath.export.conversions import arguments, is_conversion, rounded

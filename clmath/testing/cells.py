@@ -11,7 +11,7 @@ import numpy as np
 
 from clmath import errors
 from clmath.audit.inputs import layout, structured, vectors
-from clmath.audit.inputs.drawn import calls_of, random_columns
+from clmath.audit.inputs.random import calls_of, random_columns
 from clmath.audit.inputs.spaced import spaced
 from clmath.audit.plan.rows import item_of
 from clmath.audit.plan.types import TYPES

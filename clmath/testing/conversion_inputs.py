@@ -7,7 +7,9 @@ import zlib
 
 import numpy as np
 
-from clmath.audit.inputs.operands import around_boundaries, pool, random
+from clmath.audit.inputs.draws import any_values
+from clmath.audit.inputs.operands import around_boundaries
+from clmath.audit.inputs.special import pool
 from clmath.numbers.datatypes import SCALARS, spelled_type
 from clmath.numbers.formats import FORMATS, KNOWN
 
@@ -25,7 +27,7 @@ def conversion_columns(name: str, type: str) -> tuple[np.ndarray]:
     target = spelled_type(name, match["type"])
     rng = np.random.default_rng(zlib.crc32(f"{name} {type}".encode()))
     source = spelled_type(name, type).dtype
-    parts = [pool(source), around_boundaries(rng, source, target.dtype, 1000), random(rng, source, _COUNT)]
+    parts = [pool(source), around_boundaries(rng, source, target.dtype, 1000), any_values(rng, source, _COUNT)]
     values = np.concatenate(parts)
     if target.lanes == 1:
         return (values,)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from clmath import errors
-from clmath.audit.inputs import operands
+from clmath.audit.inputs.draws import any_values
 from clmath.numbers.datatypes import INTEGERS, SCALARS, WIDTHS
 from clmath.numbers.formats import FORMATS, HALF
 from clmath.testing.conversion_inputs import conversion_columns
@@ -90,7 +90,7 @@ class MemoryCall(NamedTuple):
         dtype = SCALARS[type]
         if self.shuffled:
             shape = _CALLS, lanes
-            vectors = [operands.random(rng, dtype, _CALLS * lanes).reshape(shape) for _ in range(self.shuffled)]
+            vectors = [any_values(rng, dtype, _CALLS * lanes).reshape(shape) for _ in range(self.shuffled)]
             return (*vectors, rng.integers(0, 256, (_CALLS, mask), np.uint8).astype(f"u{dtype.itemsize}"))
         values = _values(rng, type, lanes, rounded=self.stores and self.half)
         count, step = len(values), self.step(lanes)
@@ -100,7 +100,7 @@ class MemoryCall(NamedTuple):
             held = np.ones((count, step), values.dtype)  # in the place of four, a gap after three holds 1
             held[:, :lanes] = values
             return (offset, held.reshape(-1), *n)
-        p = operands.random(rng, SCALARS["half" if self.half else type], count * step)
+        p = any_values(rng, SCALARS["half" if self.half else type], count * step)
         return (values[:, 0] if lanes == 1 else values, offset, p, *n)
 
     def check(self, asked_by: str, name: str, args: Columns) -> None:
@@ -177,5 +177,5 @@ def _values(rng: np.random.Generator, type: str, lanes: int, *, rounded: bool) -
     elif type == "half":
         values = rng.permutation(HALF.from_bits(np.arange(1 << 16).astype(np.uint16)))
     else:
-        values = operands.random(rng, SCALARS[type], _CALLS * lanes)
+        values = any_values(rng, SCALARS[type], _CALLS * lanes)
     return values[: len(values) // lanes * lanes].reshape(-1, lanes)

@@ -12,7 +12,7 @@ import numpy as np
 import clmath
 from clmath.audit.exact import printed_texts, sampled_reads
 from clmath.audit.inputs import sampled, structured
-from clmath.audit.inputs.operands import pool
+from clmath.audit.inputs.special import pool
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.printed_rows import formats_of, given, has_several
 from clmath.audit.plan.rows import item_of

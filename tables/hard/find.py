@@ -17,7 +17,7 @@ import gmpy2
 import numpy as np
 
 from clmath import reference
-from clmath.audit.inputs.drawn import random_columns
+from clmath.audit.inputs.random import random_columns
 from clmath.audit.plan.item import Item
 from clmath.kernels import FAST
 from clmath.numbers.formats import FLOAT, HALF, Format, format_named

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath.audit.inputs.drawn import random_columns
+from clmath.audit.inputs.random import random_columns
 from clmath.audit.plan.item import Item
 from clmath.engines import choice
 from clmath.kernels import ACCURATE

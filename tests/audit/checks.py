@@ -21,7 +21,7 @@ from clmath.audit.counting.spread import BINS
 from clmath.audit.counting.tally import Tally
 from clmath.audit.device_judge.measuring import measured_integer
 from clmath.audit.device_judge.question import Question
-from clmath.audit.inputs import numbered
+from clmath.audit.inputs.random import numbered
 from clmath.audit.inputs.structured import structured
 from clmath.audit.judge import compiled_loop, piece, regimes, worst
 from clmath.audit.judge.piece import judge
@@ -56,24 +56,24 @@ DIRECTED, FINITE = without(FULL, mode="rtz"), without(FULL, options=("-cl-finite
 # values by enclosures on the host; results left to them by a device; results that a device refuses without a measured
 # error.
 ROWS = (
-    ("exp", FLOAT, FULL, (1, 1, 51)), ("exp", DOUBLE, FULL, (0, 1, 50)),
-    ("pow", FLOAT, FULL, (2, 3, 56)), ("atan2", DOUBLE, FULL, (0, 1, 37)),
-    ("tanpi", FLOAT, FULL, (1, 1, 50)), ("tgamma", HALF, FULL, (0, 0, 55)),
-    ("hypot", FLOAT, DIRECTED, (0, 0, 41)), ("pow", FLOAT, RELAXED, (2, 3, 30)),
-    ("ilogb", FLOAT, FULL, (0,)), ("exp2", FLOAT, FLUSHING, (1, 1, 52)),
-    ("fma", DOUBLE, FULL, (0, 0, 51)), ("lgamma_r", FLOAT, FULL, (3,)),
+    ("exp", FLOAT, FULL, (1, 2, 39)), ("exp", DOUBLE, FULL, (1, 1, 43)),
+    ("pow", FLOAT, FULL, (0, 1, 51)), ("atan2", DOUBLE, FULL, (1, 3, 36)),
+    ("tanpi", FLOAT, FULL, (0, 0, 49)), ("tgamma", HALF, FULL, (0, 0, 54)),
+    ("hypot", FLOAT, DIRECTED, (0, 1, 44)), ("pow", FLOAT, RELAXED, (0, 1, 27)),
+    ("ilogb", FLOAT, FULL, (0,)), ("exp2", FLOAT, FLUSHING, (2, 2, 46)),
+    ("fma", DOUBLE, FULL, (0, 0, 43)), ("lgamma_r", FLOAT, FULL, (3,)),
     ("sub", HALF, FULL, (0, 0, 37)), ("lgamma", DOUBLE, FULL, (0, 11, 16)),
-    ("half_sin", FLOAT, FULL, (3, 10, 27)), ("native_log", FLOAT, FULL, (1, 9, 0)),
-    ("atan2", FLOAT, RELAXED, (2, 6, 35)), ("powr", FLOAT, FULL, (2, 2, 44)),
-    ("sinpi", FLOAT, RELAXED, (1, 1, 15)), ("degrees", FLOAT, DIRECTED, (0, 7, 37)),
-    ("degrees", DOUBLE, DIRECTED, (31, 135, 2)), ("exp", DOUBLE, DIRECTED, (0, 22, 48)),
-    ("tgamma", DOUBLE, FULL, (0, 1, 44)), ("mad", HALF, FULL, (0, 23, 0)),
-    ("mad", DOUBLE, FULL, (0, 0, 126)), ("rootn", HALF, FULL, (0, 0, 39)),
+    ("half_sin", FLOAT, FULL, (5, 5, 28)), ("native_log", FLOAT, FULL, (0, 7, 0)),
+    ("atan2", FLOAT, RELAXED, (2, 8, 32)), ("powr", FLOAT, FULL, (2, 2, 41)),
+    ("sinpi", FLOAT, RELAXED, (0, 0, 16)), ("degrees", FLOAT, DIRECTED, (0, 11, 35)),
+    ("degrees", DOUBLE, DIRECTED, (32, 136, 1)), ("exp", DOUBLE, DIRECTED, (1, 21, 43)),
+    ("tgamma", DOUBLE, FULL, (0, 0, 51)), ("mad", HALF, FULL, (0, 16, 0)),
+    ("mad", DOUBLE, FULL, (0, 0, 115)), ("rootn", HALF, FULL, (0, 0, 43)),
     ("remquo", FLOAT, FULL, (0,)), ("remquo", DOUBLE, FULL, (0,)), ("frexp", FLOAT, FULL, (0,)),
-    ("lgamma_r", FLOAT, FINITE, (3,)), ("frexp", DOUBLE, FINITE, (0,)), ("exp", FLOAT, FINITE, (1, 1, 37)),
+    ("lgamma_r", FLOAT, FINITE, (3,)), ("frexp", DOUBLE, FINITE, (0,)), ("exp", FLOAT, FINITE, (1, 2, 32)),
     ("ilogb", FLOAT, FINITE, (0,)), ("mul", HALF, FLUSHING, (0, 0, 66)),
-    ("acosh", FLOAT, RELAXED, (0, 0, 35)), ("half_exp2", FLOAT, FULL, (1, 3, 46)),
-    ("div", FLOAT, FULL, (0, 1, 39)), ("pown", FLOAT, FULL, (4, 5, 59)),
+    ("acosh", FLOAT, RELAXED, (0, 0, 33)), ("half_exp2", FLOAT, FULL, (0, 2, 37)),
+    ("div", FLOAT, FULL, (0, 0, 38)), ("pown", FLOAT, FULL, (0, 1, 63)),
     ("powr", FLOAT, RELAXED, (2, 2, 21)),
 )  # fmt: skip
 NAMES = sorted({case.name for case in CASES} | {name for name, *_ in ROWS})
@@ -114,7 +114,7 @@ SIGNALING_NAN = FLOAT.from_bits(np.array([0x7F800001], np.uint32))
 # Least counts: ranges in which nothing is required, ranges with limits, ranges with special values only, ranges known
 # for both signs; calls that conform, fail, are left out, are correctly rounded; minus the sum of the widths of bounds
 # on errors.
-TOLD_BY_LOOPS = (17808, 658056, 8088, 659656, 107004, 7629, 8504, 93927, -4175.243)
+TOLD_BY_LOOPS = (34836, 493542, 6066, 516222, 76158, 7605, 5930, 63220, -2422.865)
 WIDE = 0.3  # the share of results, at most, whose error is not known to a hundredth of an ulp or of itself
 FAR = 1e6  # ulp: bounds on greater errors may have any width
 
@@ -141,8 +141,8 @@ def rounded_results(item, values, law):
 def spoiled(name, form, law, count=150, seed=3):
     """Return the case, the criteria, ``count`` structured and ``count`` random arguments, and results with faults."""
     item = Item(builtin(name), form)
-    fixed, random = structured(item), numbered.drawn(item, 0, np.arange(count))
-    values = tuple(np.concatenate([a[:: max(len(a) // count, 1)], b]) for a, b in zip(fixed, random, strict=True))
+    fixed, drawn = structured(item), numbered(item, 0, np.arange(count))
+    values = tuple(np.concatenate([a[:: max(len(a) // count, 1)], b]) for a, b in zip(fixed, drawn, strict=True))
     rng = np.random.default_rng(seed)
     return item, law, values, tuple(spoiled_result(rng, r, form) for r in rounded_results(item, values, law))
 

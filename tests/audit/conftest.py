@@ -16,7 +16,7 @@ import pytest
 import clmath
 from clmath import reference
 from clmath.audit.inputs import structured
-from clmath.audit.inputs.drawn import random_columns
+from clmath.audit.inputs.random import random_columns
 from clmath.audit.judge.piece import law_of
 from clmath.audit.law.verdict import conclude
 from clmath.audit.plan.plan import CHAPTERS, Plan
@@ -158,7 +158,7 @@ def parts_of(item: Item) -> tuple[Any, Any]:
     """Return all special values of an item, and some of its other structured inputs."""
     fixed = structured.structured(item)
     step = max(len(fixed[0]) // 200, 1)
-    return structured.edge_cases(item), tuple(f[::step].copy() for f in fixed)
+    return structured.parts(item)["edges"], tuple(f[::step].copy() for f in fixed)
 
 
 @pytest.fixture(scope="session")

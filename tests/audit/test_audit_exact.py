@@ -12,7 +12,7 @@ import pytest
 import clmath
 from clmath.audit.exact.contraction import results as contracted
 from clmath.audit.exact.groups import one_sub_group
-from clmath.audit.inputs.drawn import random_columns
+from clmath.audit.inputs.random import random_columns
 from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.rows import item_of
 from clmath.audit.plan.types import TYPES

@@ -68,10 +68,10 @@ def sent(monkeypatch):
     sizes = []
     send = process.Process.send
 
-    def listening(self, kind, item, *given):
+    def listening(self, call, kind, *given):
         if kind == "run":
-            sizes.append(len(pickle.dumps(given)))
-        send(self, kind, item, *given)
+            sizes.append(len(pickle.dumps(given[1:])))
+        send(self, call, kind, *given)
 
     monkeypatch.setattr(process.Process, "send", listening)
     return sizes

@@ -21,7 +21,7 @@ def in_one_binade(row, form, args, results):
     """In [2^40, 2^41) one of 8 results is wrong by an ulp, one of 1024 by three: too few to be met at first."""
     x, y = args[0], results[0]
     inside, code = (np.abs(x) >= 2.0**40) & (np.abs(x) < 2.0**41), form.bits(x)
-    places = np.where(inside & (code % 8 == 5), 1, 0) + np.where(inside & (code % 1024 == 77), 2, 0)
+    places = np.where(inside & (code % 8 == 5), 1, 0) + np.where(inside & (code % 1024 == 79), 2, 0)
     return (form.from_bits(form.bits(y) + places.astype(form.bits_dtype)), *results[1:])
 
 

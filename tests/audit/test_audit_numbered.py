@@ -8,9 +8,8 @@ import zlib
 import numpy as np
 import pytest
 
-from clmath.audit.inputs import layout, numbered, row_inputs, spaced, structured
-from clmath.audit.inputs.drawn import random_inputs as drawn_inputs
-from clmath.audit.inputs.lane_draws import words
+from clmath.audit.inputs import layout, random, row_inputs, spaced, structured
+from clmath.audit.inputs.draws import words
 from clmath.audit.plan.plan import NUMBERED, Plan
 from clmath.audit.plan.rows import item_called, item_named
 from clmath.audit.running.run import audit
@@ -45,12 +44,12 @@ def test_words_equal_splitmix64():
 def test_input_follows_from_its_number(name, form):
     item = item_named(name, form)
     some = np.array([5, (1 << 40) - 1, 0, 77, 1 << 33])
-    found = numbered.drawn(item, 3, some)
+    found = random.numbered(item, 3, some)
     assert [c.dtype for c in found] == list(layout.dtypes(item))
     for place, number in enumerate(some):
-        alone = numbered.drawn(item, 3, np.array([number]))
+        alone = random.numbered(item, 3, np.array([number]))
         assert [a.tobytes() for a in alone] == [c[place : place + 1].tobytes() for c in found]
-    others = numbered.drawn(item, 4, some), numbered.drawn(item_named("cbrt", "float"), 3, some)
+    others = random.numbered(item, 4, some), random.numbered(item_named("cbrt", "float"), 3, some)
     assert all(other[0].tobytes() != found[0].tobytes() for other in others)
 
 
@@ -86,23 +85,23 @@ def test_few_inputs_are_the_first_of_many(name):
         return
     size = row_inputs.chunk_size(item)
     assert sorted(found[3][:size]) == sorted(found[2][:size])
-    drawn = calls_of(drawn_inputs(item, 0, 0, len(found[1])))
+    drawn = calls_of(row_inputs.random_inputs(item, 0, 0, size, len(found[1])))
     assert sorted(found[1]) == sorted(drawn)
     assert sorted(found[0]) == sorted(drawn[: len(found[0])])
 
 
 # digests of ROWS, in their order
 DIGESTS = """
-55ad1c66 3f5e53ef 1cad4069 ad594c35 4c1e9e84 c39a263c 36a9498b 21a34f7e 02be8ade 6fc1e550 78cdc337
-6a7cf38f 76b0d880 df82fdba 21107c93 632e9bcd 6f4ec1df 00934f70 2889771e 7e67b33c 284d100d
+82122bcd 5ac3b918 40137c9d 6d613a28 069b8f99 997f7d94 2b031e8b 70293382 5dd88db8 17ca219d 145e9768
+f62dc028 b35e8458 64a2bbcf 10bd686f e68b4e97 04893151 ba897033 c6a07b6d 562b564f 3b799e36
 """
 
 
 @for_each("row, digest", list(zip(ROWS, DIGESTS.split(), strict=True)))
 def test_input_keeps_its_number(row, digest):
-    """Begun and compared reports identify inputs by their places, in every version."""
+    """Begun and compared reports identify inputs by their places."""
     numbers = np.concatenate([np.arange(4096), np.arange((1 << 40) - 64, 1 << 40)])
-    found = numbered.drawn(item_named(*row), 7, numbers)
+    found = random.numbered(item_named(*row), 7, numbers)
     assert f"{zlib.crc32(b''.join(column.tobytes() for column in found)):08x}" == digest
 
 
@@ -110,10 +109,10 @@ def test_many_inputs_of_enclosed_scalar_built_ins_are_numbered():
     """The built-in must have a kernel, and inputs must be scalar and many."""
     names = ["sin", "pow", "ilogb", "fma", "remquo", "dot"]
     many, few = (Plan.of(names, inputs=count, widths=(1, 4)) for count in (NUMBERED, NUMBERED - 1))
-    found = {str(item) for item in many.items() if numbered.is_numbered(item, many)}
+    found = {str(item) for item in many.items() if random.is_numbered(item, many)}
     assert found == {"sin float", "sin double", "pow half", "pow float", "pow double", "ilogb float", "ilogb double",
                      "fma half", "fma float", "fma double", "remquo half", "remquo float", "remquo double"}  # fmt: skip
-    assert not any(numbered.is_numbered(item, few) for item in few.items())
+    assert not any(random.is_numbered(item, few) for item in few.items())
 
 
 def test_chunks_are_the_structured_inputs_and_all_numbers():
@@ -123,10 +122,10 @@ def test_chunks_are_the_structured_inputs_and_all_numbers():
     fixed, drawn = np.concatenate(pieces[:first]), np.concatenate(pieces[first:])
     before = structured.structured(item)[0], spaced.spaced(item, 0, NUMBERED + 1000)[0]
     assert fixed.tobytes() == np.concatenate(before).tobytes()
-    assert drawn.tobytes() == numbered.drawn(item, 0, np.arange(NUMBERED + 1000))[0].tobytes()
+    assert drawn.tobytes() == random.numbered(item, 0, np.arange(NUMBERED + 1000))[0].tobytes()
     assert row_inputs.places(item, EXP, first) == row_inputs.place_of_first_numbered(item, NUMBERED + 1000)
     assert row_inputs.length(item, EXP, len(pieces)) == len(fixed) + len(drawn)
-    assert row_inputs.length(item, EXP, first + 1) == len(fixed) + numbered.PIECE
+    assert row_inputs.length(item, EXP, first + 1) == len(fixed) + random.PIECE
     assert row_inputs.length(item, EXP, 1) == len(pieces[0])
 
 
@@ -160,7 +159,7 @@ def test_impossible_plan_raises(options, fact):
 def test_report_gives_the_place_of_a_numbered_input(truthful):
     """One numbered input has a wrong result."""
     item, number = row(EXP), NUMBERED + 321
-    (x,) = numbered.drawn(item, 0, np.array([number]))
+    (x,) = random.numbered(item, 0, np.array([number]))
 
     def wrong(_row, _form, args, results):
         return (np.where(args[0] == x[0], 2.0, results[0]),)

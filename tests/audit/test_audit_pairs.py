@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from clmath.audit.inputs import floats, row_inputs
+from clmath.audit.inputs import exhaustive
 from clmath.audit.plan.plan import PARTS, Plan
 from clmath.audit.plan.rows import item_named
 from clmath.audit.running.run import audit
@@ -31,16 +31,16 @@ def plan_of(names, types=("half",), **options):
     ],
 )
 def test_all_pairs_of_halves_are_tried(name, type, is_pair):
-    assert row_inputs.is_swept(item_named(name, type), plan_of([name], [type], part="1/1")) == is_pair
+    assert exhaustive.is_swept(item_named(name, type), plan_of([name], [type], part="1/1")) == is_pair
 
 
 def test_vectors_of_two_halves_are_sampled():
-    assert not row_inputs.is_swept(item_named("length", "half", 2), plan_of(["length"], part="1/1"))
+    assert not exhaustive.is_swept(item_named("length", "half", 2), plan_of(["length"], part="1/1"))
 
 
 def codes_of(item, part):
     """Return the encodings of a part's pairs, both arguments in one number."""
-    x, y = floats.swept_columns(item, [part])
+    x, y = exhaustive.swept_columns(item, [part])
     return HALF.bits(x).astype(np.uint32) << np.uint32(16) | HALF.bits(y)
 
 
@@ -50,22 +50,22 @@ def test_every_part_has_different_pairs_of_the_whole_format():
         codes = codes_of(item, part)
         assert (codes[1:] > codes[:-1]).all()
         assert (codes >> np.uint32(8) & np.uint32(PARTS - 1) == part).all()
-        assert (codes[:: floats.RUN] >> np.uint32(20) == np.arange(floats.RUNS)).all()
-        assert np.array_equal(codes, floats.encodings(item, [part]))
+        assert (codes[:: exhaustive.RUN] >> np.uint32(20) == np.arange(exhaustive.RUNS)).all()
+        assert np.array_equal(codes, exhaustive.encodings(item, [part]))
 
 
 def test_all_pairs_of_bfloat16_are_tried():
     pytest.importorskip("ml_dtypes")
     item = item_named("hypot", "bfloat16")
-    assert row_inputs.is_swept(item, plan_of(["hypot"], ["bfloat16"]))
-    assert {column.dtype for column in floats.swept_columns(item, [7])} == {BFLOAT16.dtype}
+    assert exhaustive.is_swept(item, plan_of(["hypot"], ["bfloat16"]))
+    assert {column.dtype for column in exhaustive.swept_columns(item, [7])} == {BFLOAT16.dtype}
 
 
 def test_pairs_fill_vectors():
     item = replace(item_named("pow", "half"), vector=4)
     codes = np.sort(codes_of(item, 3))
     assert (codes[1:] > codes[:-1]).all()
-    assert len(codes) == floats.part_length(item)
+    assert len(codes) == exhaustive.part_length(item)
 
 
 def judged(wrong_at):

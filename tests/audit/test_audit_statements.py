@@ -11,7 +11,6 @@ import clmath
 from clmath.audit.counting.tally import Otherwise
 from clmath.audit.exact.exact_law import ExactLaw
 from clmath.audit.inputs.layout import dtypes
-from clmath.audit.inputs.operands import dtypes as types_of_columns
 from clmath.audit.judge.piece import judge
 from clmath.audit.law.law import Law
 from clmath.audit.plan.item import Item
@@ -42,7 +41,7 @@ def by_bits(name, type, args, result, edition):
     width = len(args[0]) if isinstance(args[0], list) else 0
     item = item_named(name, type, width)
     numbers = [n for a in args for n in (a if width else [a])]
-    values = tuple(np.array([n], t) for n, t in zip(numbers, types_of_columns(item), strict=True))
+    values = tuple(np.array([n], t) for n, t in zip(numbers, dtypes(item), strict=True))
     got = np.array([result], item.result.dtype)
     return verdict_of(judge(item, values, (got,), ExactLaw("full", "rte", flushes=False, edition=edition)))
 

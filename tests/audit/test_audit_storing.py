@@ -7,7 +7,7 @@ import threading
 import numpy as np
 import pytest
 
-from clmath.audit.inputs.floats import swept_columns
+from clmath.audit.inputs.exhaustive import swept_columns
 from clmath.audit.isolation import child
 from clmath.audit.isolation.choosing import subject
 from clmath.audit.isolation.isolated import Isolated

@@ -8,7 +8,7 @@ import textwrap
 import numpy as np
 import pytest
 
-from clmath.audit.inputs import floats
+from clmath.audit.inputs import exhaustive
 from clmath.audit.isolation import asking
 from clmath.audit.isolation.child import TEXT
 from clmath.audit.isolation.isolated import Isolated
@@ -132,7 +132,7 @@ def test_several_workers_read_one_memory(lab):
 
 def part_of(item, part):
     """Return the inputs of a part, and results by NumPy's double."""
-    (x,) = floats.swept_columns(item, [part])
+    (x,) = exhaustive.swept_columns(item, [part])
     with np.errstate(all="ignore"):
         return x, getattr(np, item.builtin.name)(x.astype(np.float64)).astype(np.float32)
 

@@ -6,7 +6,7 @@ import json
 import numpy as np
 import pytest
 
-from clmath.audit.inputs import floats
+from clmath.audit.inputs import exhaustive
 from clmath.audit.isolation import asking
 from clmath.audit.plan import plan
 from clmath.audit.records import joined
@@ -31,13 +31,13 @@ WORDS += ["--inputs", "exhaustive"]
 @pytest.fixture
 def small(lab, tmp_path, monkeypatch):  # noqa: ARG001 - its module is there
     """The folder of the targets, with few floats in all."""
-    for module in (floats, plan, joined):
+    for module in (exhaustive, plan, joined):
         monkeypatch.setattr(module, "PARTS", SMALL)
     step = 2**32 // (SMALL * EACH) | 1
     codes = np.arange(SMALL * EACH, dtype=np.uint32) * np.uint32(step)
-    monkeypatch.setattr(floats, "encodings", lambda _, parts, *_room: codes[parts[0] :: SMALL].copy())
+    monkeypatch.setattr(exhaustive, "encodings", lambda _, parts, *_room: codes[parts[0] :: SMALL].copy())
     monkeypatch.setattr(asking, "is_shared", lambda: False)  # the other process would not see the changes
-    monkeypatch.setattr(floats, "part_length", lambda _: EACH)
+    monkeypatch.setattr(exhaustive, "part_length", lambda _: EACH)
     return tmp_path
 
 

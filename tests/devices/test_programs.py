@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from clmath.audit.isolation.isolated import Isolated
-from clmath.audit.isolation.process import LostError, Process
+from clmath.audit.isolation.process import Process
 from clmath.audit.opencl import devices, opencl_subject
 from clmath.audit.opencl.kernel import kernel_source
 from clmath.audit.opencl.launches import sizes
 from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.rows import item_of
-from clmath.audit.protocol.subject import SubjectError
+from clmath.audit.protocol.subject import FaultError, SubjectError
 from clmath.audit.running.run import audit
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import builtin
@@ -64,12 +64,12 @@ def test_kernels_are_compiled_alone_after_a_crash_of_the_compiler(opencl_device,
     asked = []
     ask = Process.ask
 
-    def dying(self, limits, kind, *items, **rest):
+    def dying(self, call, limits, kind, *items, **rest):
         if kind == "build":
             asked.append([item.builtin.name for item in items])
             if len(asked[-1]) > 1:
-                raise LostError("died of signal 11 (Segmentation fault)")
-        return ask(self, limits, kind, *items, **rest)
+                raise FaultError(call, "died of signal 11 (Segmentation fault)", lasting=True)
+        return ask(self, call, limits, kind, *items, **rest)
 
     monkeypatch.setattr(Process, "ask", dying)
     with Isolated(opencl_device) as subject:

@@ -8,7 +8,8 @@ import subprocess
 import numpy as np
 
 from clmath import phases
-from clmath.audit.inputs.structured import hard, structured
+from clmath.audit.inputs.hard import hard
+from clmath.audit.inputs.structured import structured
 from clmath.audit.plan.rows import item_of
 from clmath.engines.native import build
 from clmath.export import conversions

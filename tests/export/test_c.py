@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from clmath.audit.inputs.structured import hard
+from clmath.audit.inputs.hard import hard
 from clmath.audit.plan.rows import item_of
 from clmath.export.decimals import in_decimal
 from clmath.export.infix import in_infix

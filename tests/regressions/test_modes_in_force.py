@@ -10,7 +10,7 @@ import pytest
 
 import clmath
 from clmath.audit.device_judge.question import refusal
-from clmath.audit.inputs.drawn import random_columns
+from clmath.audit.inputs.random import random_columns
 from clmath.audit.judge.piece import judge, law_of
 from clmath.audit.law.law import Law
 from clmath.audit.plan.plan import Plan

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from clmath.audit.exact.exact_law import ExactLaw
-from clmath.audit.inputs.operands import dtypes
+from clmath.audit.inputs.layout import dtypes
 from clmath.audit.judge.piece import judge
 from clmath.audit.plan.rows import item_named
 from clmath.cli import main

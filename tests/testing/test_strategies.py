@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import clmath
 from clmath.audit.acceptance.batch import exact_values
-from clmath.audit.inputs import structured
+from clmath.audit.inputs import hard
 from clmath.audit.plan.item import Item
 from clmath.direct.expressions import is_no_quotient
 from clmath.numbers.datatypes import SCALARS
@@ -515,7 +515,7 @@ def test_near_boundary_is_near_a_boundary(name, type, mode):
 @pytest.mark.parametrize("name, type", [("exp", "double"), ("pow", "half"), ("sqrt", "float")])
 def test_hard_inputs_come_from_the_tables(name, type):
     form = {"half": HALF, "float": FLOAT, "double": DOUBLE}[type]
-    columns = structured.hard_lines(Item(builtin(name), form))
+    columns = hard.hard_lines(Item(builtin(name), form))
     lines = {tuple(float(v) for v in line) for line in zip(*columns, strict=True)}
     found = {tuple(float(v) for v in args) for args in drawn(cl.hard(name, type), 400)}
     assert len(found & lines) > len(lines) / 2

@@ -11,7 +11,7 @@ from clmath.audit.counting.spread import BINS
 from clmath.audit.device_judge import source
 from clmath.audit.device_judge.row_on_device import FIRST, GUARD, RowOnDevice
 from clmath.audit.device_judge.summary import Summary, no_counts
-from clmath.audit.inputs.floats import RUN
+from clmath.audit.inputs.exhaustive import RUN
 from clmath.audit.protocol.subject import SubjectError
 from clmath.engines.device.calibration import calibrate
 from clmath.numbers.lane_rounding import MODE_NUMBERS

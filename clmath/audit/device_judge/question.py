@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from clmath.audit.device_judge.measuring import Needs, Terms
-from clmath.audit.inputs import numbered
-from clmath.audit.inputs.floats import RUN
-from clmath.audit.inputs.numbered import is_numbered, kernel_of
-from clmath.audit.inputs.row_inputs import is_swept, place_of_first_numbered
+from clmath.audit.inputs import random
+from clmath.audit.inputs.exhaustive import RUN, is_swept
+from clmath.audit.inputs.random import is_numbered, kernel_of
+from clmath.audit.inputs.row_inputs import place_of_first_numbered
 from clmath.audit.judge.regimes import is_elementwise
 from clmath.audit.plan.item import Item
 from clmath.audit.plan.plan import PARTS
@@ -117,7 +117,7 @@ class Question:
     @property
     def integers(self) -> tuple[Kernel, ...]:
         """The kernels of the results that are ints, which come last."""
-        return numbered.integers_of(self.item)
+        return random.integers_of(self.item)
 
     @property
     def encodings(self) -> tuple[np.dtype, ...]:
@@ -149,11 +149,11 @@ class Question:
     @property
     def piece(self) -> int:
         """Number of inputs per chunk; the last chunk of a row may have fewer."""
-        return PIECE if self.drawn is None else numbered.PIECE
+        return PIECE if self.drawn is None else random.PIECE
 
     def count(self, pieces: range) -> int:
         """Return the number of inputs in the chunks ``pieces``."""
-        return len(pieces) * PIECE if self.drawn is None else numbered.length(self.drawn.total, pieces)
+        return len(pieces) * PIECE if self.drawn is None else random.length(self.drawn.total, pieces)
 
     @property
     def neighbours(self) -> int:
@@ -172,7 +172,9 @@ class Question:
         """Return the inputs at these ``places`` of the row."""
         if self.drawn is None:
             return (places.view(self.item.form.dtype),)
-        return numbered.drawn(self.item, self.drawn.seed, places - place_of_first_numbered(self.item, self.drawn.total))
+        return random.numbered(
+            self.item, self.drawn.seed, places - place_of_first_numbered(self.item, self.drawn.total)
+        )
 
 
 def question_of(item: Item, law: Law, plan: Plan) -> Question | None:
@@ -193,7 +195,7 @@ def refusal(item: Item, law: Law, plan: Plan) -> str:
         return "its results are compared bit by bit"
     if item.vector > 1 or item.width:
         return "it is called on vectors"
-    if kernel_of(item) is None and not numbered.integers_of(item):
+    if kernel_of(item) is None and not random.integers_of(item):
         return "no kernel encloses its results"
     if not is_numbered(item, plan) and not (is_swept(item, plan) and item.columns == ("gentype",)):
         return "its inputs are few"

@@ -13,9 +13,9 @@ from clmath.audit.acceptance.values import in_one_double
 from clmath.audit.counting.spread import BINS, shift
 from clmath.audit.device_judge.measuring import accepted, facts, measured_integer, verdict
 from clmath.audit.device_judge.question import APART, PIECE, STEP
-from clmath.audit.inputs import numbered
-from clmath.audit.inputs.floats import RUN
-from clmath.audit.inputs.lane_draws import mixture
+from clmath.audit.inputs import random
+from clmath.audit.inputs.draws import mixture
+from clmath.audit.inputs.exhaustive import RUN
 from clmath.engines.device import source
 from clmath.engines.device.source import Source, kinds
 from clmath.ir.printing import printed
@@ -81,9 +81,9 @@ def _sweeping(question: Question) -> Source:
 
 def _drawing(question: Question, drawn: Drawn) -> Source:
     """Return the program that generates random inputs from their numbers."""
-    tables, types, aim = Tables(), question.types, numbered.aim_of(question.item, drawn.seed)
+    tables, types, aim = Tables(), question.types, random.aim_of(question.item, drawn.seed)
     lanes: list[Kind] = ["long"] * len(types)
-    recipe, listed = numbered.recipe_of(question.item), range(len(types))
+    recipe, listed = random.recipe_of(question.item), range(len(types))
     functions = [
         printed("aimed", trace(recipe, ["long"], lanes, tables, aim)),
         printed("mixture", trace(mixture, ["long", *lanes], lanes, tables, aim)),

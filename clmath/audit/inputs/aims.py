@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import functools
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -14,7 +13,7 @@ from clmath.spec import files
 if TYPE_CHECKING:
     from clmath.audit.plan.item import Item
 
-__all__ = ["Domain", "domain", "interval", "lowest_of", "recipe_word", "table"]
+__all__ = ["Domain", "domain", "interval", "lowest_of", "recipe_word", "word"]
 
 
 class Domain(NamedTuple):
@@ -26,10 +25,12 @@ class Domain(NamedTuple):
     lowest: int
 
 
-@functools.cache
-def table() -> dict[str, Any]:
-    """Return the contents of ``tables/inputs.toml``."""
-    return files.load("inputs.toml")
+def _listed(section: str, item: Item) -> tuple[float, float] | None:
+    """Return the least and greatest argument in a section of the table, or None; bfloat16 has the line of float."""
+    form = item.form
+    lines = files.load("inputs.toml")[section].get(item.builtin.called, {})
+    ends = lines.get(str(form) if form in FORMATS else str(FLOAT))
+    return ends and (max(float(ends[0]), -form.largest), min(float(ends[1]), form.largest))
 
 
 def interval(item: Item) -> tuple[float, float]:
@@ -38,14 +39,6 @@ def interval(item: Item) -> tuple[float, float]:
     It has all finite numbers if the table does not name the built-in.
     """
     return _listed("interval", item) or (-item.form.largest, item.form.largest)
-
-
-def _listed(section: str, item: Item) -> tuple[float, float] | None:
-    """Return the least and greatest argument in a section of the table, or None; bfloat16 has the line of float."""
-    form = item.form
-    lines = table()[section].get(item.builtin.called, {})
-    ends = lines.get(str(form) if form in FORMATS else str(FLOAT))
-    return ends and (max(float(ends[0]), -form.largest), min(float(ends[1]), form.largest))
 
 
 def lowest_of(form: Format, bounds: tuple[float, float]) -> int:
@@ -63,11 +56,16 @@ def domain(item: Item) -> Domain:
     return Domain(form, *(_listed("domain", item) or bounds), lowest_of(form, bounds))
 
 
+def word(section: str, item: Item) -> str | None:
+    """Return the word for a built-in in a section of ``tables/inputs.toml``, or None if it has none."""
+    found: str | None = files.load("inputs.toml")[section].get(item.builtin.called)
+    return found
+
+
 def recipe_word(item: Item) -> str:
-    """Return the table's name of the recipe that generates the arguments of a built-in of several arguments."""
-    try:
-        return str(table()["recipe"][item.builtin.called])
-    except KeyError:
-        raise errors.TableError(
-            f"tables/inputs.toml: [recipe] has no line for {item.builtin.called}; write how its arguments are drawn"
-        ) from None
+    """Return the name of the recipe that generates the arguments of a built-in; the table has one for several."""
+    found = "interval" if item.columns == ("gentype",) and not item.width else word("recipe", item)
+    if found is None:
+        fact = f"[recipe] has no line for {item.builtin.called}"
+        raise errors.TableError(f"tables/inputs.toml: {fact}; write how its arguments are drawn")
+    return found

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from clmath.audit.plan.types import TYPES
+from clmath.audit.inputs.layout import dtypes
 from clmath.spec.families import WRITES_PACKED, packed_by
+from clmath.spec.proposals import around
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,33 +35,29 @@ def is_written(item: ExactItem) -> bool:
 
 def structured(item: ExactItem) -> np.ndarray:
     """Return colours about all codes of 8 bits, or some of 16 bits: at ``TURNS``, next to them, and between."""
-    return np.concatenate([_about_codes(item, *ends) for ends in _ranges(item)])
-
-
-def _about_codes(item: ExactItem, least: int, most: int) -> np.ndarray:
-    signs, codes = np.array([1.0, -1.0]), _spread(least, most)
-    at = np.add.outer(codes, np.multiply.outer(signs, TURNS)).reshape(-1)
-    between = np.add.outer(codes, np.multiply.outer(signs, BETWEEN)).reshape(-1)
-    turns = _colour(item, at, most)
-    return np.concatenate([turns, *_neighbours(turns), _colour(item, between, most)])
+    found = []
+    for least, most in _ranges(item):
+        codes = _spread(least, most)
+        at, between = (
+            _colour(item, np.add.outer(codes, [*some, *(-t for t in some)]), most) for some in (TURNS, BETWEEN)
+        )
+        found += [around(at, item.form, 1), between]
+    return np.concatenate(found)
 
 
 def drawn(rng: np.random.Generator, item: ExactItem, count: int) -> np.ndarray:
     """Return colours about random codes: at ``TURNS``, next to them, and anywhere between."""
-    parts = np.stack([_drawn_about(rng, item, count, *ends) for ends in _ranges(item)])
-    return parts[0] if len(parts) == 1 else parts[rng.integers(0, len(parts), count), np.arange(count)]
-
-
-def _drawn_about(rng: np.random.Generator, item: ExactItem, count: int, least: int, most: int) -> np.ndarray:
-    whole = rng.integers(least - 1, most + 2, count).astype(np.float64)
-    turns = rng.choice(np.array(TURNS), count) * rng.choice([1.0, -1.0], count)
-    found = _colour(item, whole + np.where(rng.random(count) < 0.5, rng.uniform(-1.0, 1.0, count), turns), most)
-    return np.choose(rng.integers(0, 3, count), [found, *_neighbours(found)])
+    ranges = _ranges(item)
+    least, most = np.array(ranges)[rng.integers(0, len(ranges), count)].T
+    turns = rng.choice([*TURNS, *(-turn for turn in TURNS)], count)
+    apart = np.where(rng.random(count) < 0.5, rng.uniform(-1.0, 1.0, count), turns)
+    at = _colour(item, rng.integers(least - 1, most + 2) + apart, most)
+    return np.choose(rng.integers(0, 3, count), around(at, item.form, 1).reshape(3, -1))
 
 
 def codes(item: ExactItem) -> np.ndarray:
     """Return every code of the channel that is read."""
-    (kind,) = {TYPES[type].dtype for type in item.columns}
+    (kind,) = set(dtypes(item))
     return np.arange(1 << 8 * kind.itemsize, dtype=np.uint32).astype(f"u{kind.itemsize}").view(kind)
 
 
@@ -83,29 +80,18 @@ def _spread(first: int, last: int) -> Doubles:
     return np.unique(found.clip(least, most))
 
 
-def _colour(item: ExactItem, stored: Doubles, most: int) -> np.ndarray:
-    return _COLOURS[item.builtin.rule](stored, most).astype(item.form.dtype)
+def _colour(item: ExactItem, stored: Doubles, most: int | np.ndarray) -> np.ndarray:
+    return _COLOURS[item.builtin.rule](stored / most).ravel().astype(item.form.dtype)
 
 
-def _neighbours(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the numbers just below and just above each value."""
-    infinity = values.dtype.type(np.inf)
-    return np.nextafter(values, -infinity), np.nextafter(values, infinity)
-
-
-def _normalized(stored: Doubles, most: int) -> Doubles:
-    return stored / most
-
-
-def _linear(stored: Doubles, most: int) -> Doubles:
+def _linear(r: Doubles) -> Doubles:
     """Return the linear colour of an sRGB code, also between codes, close enough for arguments; linear below 0."""
-    r = stored / most
     return np.where(r <= 0.04045, r / 12.92, ((np.abs(r) + 0.055) / 1.055) ** 2.4)
 
 
-_COLOURS: dict[str, Callable[[Doubles, int], Doubles]] = {
-    "write normalized": _normalized,
-    WRITES_PACKED: _normalized,
+_COLOURS: dict[str, Callable[[Doubles], Doubles]] = {
+    "write normalized": np.asarray,
+    WRITES_PACKED: np.asarray,
     "write srgb": _linear,
     "write srgba": _linear,
 }

@@ -15,7 +15,6 @@ USUAL = (  # some are rounded up to one digit more; at 1e-4, 1e5 and 1e6 %g chan
     3.14159265, 2.71828183,
 )  # fmt: skip
 WHOLE = (3, 5, 7, 9, 10, 11, 12, 42, 99, 100, 101, 123, 999, 1000, 1001, 12345, 99999, 100000, 123456789, 999999999)
-_POWERS_OF_TEN: np.ndarray = np.array([float(10**k) for k in range(10)])  # exact, which NumPy's power need not be
 DIGITS = 20  # the largest number of decimals of numbers that lie halfway between two decimals
 
 
@@ -23,28 +22,27 @@ def numbers(special: np.ndarray) -> np.ndarray:
     """Return special values of a type, then numbers to print; every other halfway number is negative."""
     dtype = special.dtype
     if format_of(dtype) is None:
-        listed = [sign * n for n in WHOLE for sign in (1, -1)]
         info = np.iinfo(dtype)
-        return np.concatenate([special, np.array([n for n in listed if info.min <= n <= info.max], dtype)])
-    halves = np.array([start + part / 2.0**q for q in range(1, DIGITS + 1) for start, part in _parts(q)])
+        return np.append(
+            special, np.array([s * n for n in WHOLE for s in (1, -1) if info.min <= s * n <= info.max], dtype)
+        )
+    # odd multiples of 2^-q have q decimals, the last of them 5
+    parts = {q: ((0, 1), (0, 3), (0, 2**q - 1), (1, 1), (1, 3), (9, 2**q - 1), (12, 1)) for q in range(1, DIGITS + 1)}
+    halves = np.array([whole + odd / 2.0**q for q, some in parts.items() for whole, odd in some])
     with np.errstate(over="ignore"):
-        usual = np.array(USUAL).astype(dtype)
-    exact = halves[halves.astype(dtype) == halves].astype(dtype)
+        usual, exact = np.array(USUAL).astype(dtype), halves[halves.astype(dtype) == halves].astype(dtype)
     exact[1::2] *= -1
     return np.concatenate([special, usual[np.isfinite(usual)], exact])
-
-
-def _parts(q: int) -> tuple[tuple[float, float], ...]:
-    """Return whole parts, and odd multiples of 2^-q, which has q decimals and ends with a 5."""
-    return (0, 1), (0, 3), (0, 2**q - 1), (1, 1), (1, 3), (9, 2**q - 1), (12, 1)
 
 
 def drawn(rng: np.random.Generator, dtype: np.dtype, count: int) -> np.ndarray:
     """Return random numbers of up to nine digits; a quarter of the floats lie halfway between two decimals."""
     digits = rng.integers(0, 10 ** rng.integers(1, 10, count))
+    signs = rng.choice([1, -1], count)
     if format_of(dtype) is None:
-        return np.where((rng.random(count) < 0.5) & (dtype.kind == "i"), -digits, digits).astype(dtype)
+        return (digits if dtype.kind == "u" else signs * digits).astype(dtype)
+    powers = np.array([float(10**k) for k in range(10)])  # exact, which NumPy's power need not be
     halves = np.ldexp(2.0 * rng.integers(0, 1000, count) + 1.0, -rng.integers(1, 13, count))
-    found: np.ndarray = np.where(rng.random(count) < 0.25, halves, digits / _POWERS_OF_TEN[rng.integers(0, 10, count)])
+    found = np.where(rng.random(count) < 0.25, halves, digits / powers[rng.integers(0, 10, count)])
     with np.errstate(over="ignore"):
-        return np.where(rng.random(count) < 0.5, found, -found).astype(dtype)
+        return np.asarray((signs * found).astype(dtype))

@@ -2,45 +2,46 @@
 
 from __future__ import annotations
 
-import functools
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from clmath.audit.inputs import operands
-from clmath.audit.plan.exact_item import ExactItem
+from clmath.audit.plan.types import TYPES
 
 if TYPE_CHECKING:
     from clmath.audit.plan.item import Item
+    from clmath.numbers.formats import Format
 
-__all__ = ["Columns", "arguments", "dtypes", "is_exhaustive"]
+__all__ = ["Columns", "arguments", "dtype_of", "dtypes", "is_exhaustive"]
 
 Columns: TypeAlias = "tuple[np.ndarray, ...]"
 
+FEW = 16  # all inputs are tried if the arguments of a call have at most this many bits
 
-@functools.singledispatch
+
 def arguments(item: Item, values: Columns) -> Columns:
     """Return the arrays that are passed to a target: the last axis has the components of a vector argument."""
     if not item.width:
         return values
-    lanes = range(0, len(values), item.width)
-    return tuple(np.stack(values[i : i + item.width], axis=-1) for i in lanes)
+    rest, found = list(values), []
+    for parameter in item.builtin.inputs:
+        count = item.width if item.has_lanes(parameter.type) else 1
+        found.append(np.stack(rest[:count], axis=-1) if item.has_lanes(parameter.type) else rest[0])
+        del rest[:count]
+    return tuple(found)
 
 
-@functools.singledispatch
+def dtype_of(kind: str, form: Format) -> np.dtype:
+    """Return the dtype of values declared as ``kind`` in a row whose type is ``form``."""
+    known = {"gentype": form.dtype, "intn": np.dtype(np.int32), "nancode": form.bits_dtype}
+    return known[kind] if kind in known else TYPES[kind].dtype
+
+
 def dtypes(item: Item) -> tuple[np.dtype, ...]:
     """Return the dtype of every column."""
-    kinds = {"gentype": item.form.dtype, "intn": np.dtype(np.int32), "nancode": item.form.bits_dtype}
-    return tuple(kinds[kind] for kind in item.columns)
+    return tuple(dtype_of(kind, item.form) for kind in item.columns)
 
 
-@functools.singledispatch
 def is_exhaustive(item: Item) -> bool:
     """Whether the structured inputs are all inputs that exist."""
-    return item.size <= operands.FEW
-
-
-# rows whose results are prescribed one by one have arguments of their own
-arguments.register(ExactItem, operands.arguments)
-dtypes.register(ExactItem, operands.dtypes)
-is_exhaustive.register(ExactItem, operands.is_exhaustive)
+    return item.size <= FEW

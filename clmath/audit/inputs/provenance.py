@@ -20,18 +20,12 @@ if TYPE_CHECKING:
 
 __all__ = ["TABLES", "made_by"]
 
-TABLES = (
-    "builtins.toml",
-    "families.toml",
-    "inputs.toml",
-)  # in addition to the tables of every edition, and the hard inputs of every format
+# in addition to the tables of every edition, and the hard inputs of every format
+TABLES = ("builtins.toml", "families.toml", "inputs.toml")
 
 
 def made_by(plan: Plan) -> dict[str, Any]:
-    """Return, for a report, all that determines inputs and verdicts apart from the target.
-
-    These are versions, the plan, and the digests of tables.
-    """
+    """Return, for a report, all that determines inputs and verdicts apart from the target."""
     return {
         "versions": _versions(),
         "plan": {

@@ -6,19 +6,17 @@ vectors are the calls on scalars; the calls of each chunk are put into vectors t
 
 from __future__ import annotations
 
-import zlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from clmath.audit.inputs import floats, numbered, vectors
-from clmath.audit.inputs.drawn import calls_of, random_inputs
+from clmath.audit.inputs import exhaustive, random, vectors
+from clmath.audit.inputs.exhaustive import is_swept
 from clmath.audit.inputs.layout import is_exhaustive
-from clmath.audit.inputs.numbered import is_numbered
+from clmath.audit.inputs.random import is_numbered
 from clmath.audit.inputs.spaced import spaced, spaced_count
 from clmath.audit.inputs.structured import structured
-from clmath.audit.plan.types import form_of
-from clmath.numbers.formats import FLOAT
+from clmath.audit.plan.exact_item import ExactItem
 from clmath.spec.families import widens
 
 if TYPE_CHECKING:
@@ -36,73 +34,86 @@ __all__ = [
     "columns",
     "fixed_chunks",
     "is_parted",
-    "is_swept",
     "length",
     "place_of_first_numbered",
     "places",
+    "random_inputs",
     "weight",
 ]
 
-VERSION = 9  # raised whenever a plan gives other inputs than before: --resume and --merge refuse rows of other versions
+VERSION = 10  # raised whenever a plan gives other inputs than before: --resume and --merge refuse rows of other ones
 CHUNK = 8192  # inputs that are passed to a target and to a worker at a time
+
+
+class _Pieces(NamedTuple):
+    """The inputs behind the fixed ones: the chunks that a plan has, the size of each except the last, and the total."""
+
+    pieces: range
+    size: int
+    total: int
+
+
+def _behind(item: Item, plan: Plan) -> _Pieces:
+    """Return the pieces of the random inputs, or of all floats."""
+    if is_swept(item, plan):
+        parts, size = exhaustive.swept_parts(plan), exhaustive.part_length(item)
+        return _Pieces(parts, size, size * parts.stop)
+    if is_numbered(item, plan):
+        return _Pieces(random.parts(plan), random.PIECE, plan.count)
+    count, size = _random_count(item, plan), chunk_size(item)
+    return _Pieces(range(_pieces(item, count)), size, count)
 
 
 def chunks(item: Item, plan: Plan) -> int:
     """Return the number of chunks of the row's inputs: first chunks of fixed inputs, then of random ones."""
-    if is_swept(item, plan):
-        return len(floats.swept_parts(plan))
-    random = len(numbered.parts(plan)) if is_numbered(item, plan) else _pieces(item, _random_count(item, plan))
-    return fixed_chunks(item, plan) + random
+    return fixed_chunks(item, plan) + len(_behind(item, plan).pieces)
 
 
 def fixed_chunks(item: Item, plan: Plan) -> int:
     """Return the number of chunks with fixed inputs; if a row is audited in parts, only the first part has some."""
     is_of_another_part = is_numbered(item, plan) and plan.part[0] > 1
-    return 0 if is_swept(item, plan) or is_of_another_part else _pieces(item, _fixed_count(item, plan))
+    return 0 if is_of_another_part else _pieces(item, _fixed_count(item, plan))
 
 
 def columns(item: Item, plan: Plan, chunk: int) -> Columns:
     """Return the inputs of one chunk, one array per input value (one per component for vectors)."""
-    if is_swept(item, plan):
-        return floats.swept_columns(item, [floats.swept_parts(plan)[chunk]])
     first, size = fixed_chunks(item, plan), chunk_size(item)
     if chunk < first:
         return _fixed(item, plan, chunk * size, (chunk + 1) * size)
-    piece = chunk - first
-    if is_numbered(item, plan):
-        return numbered.columns(item, plan, numbered.parts(plan)[piece])
-    drawn = random_inputs(item, plan.seed, piece * size, min((piece + 1) * size, _random_count(item, plan)))
+    pieces, size, total = _behind(item, plan)
+    piece = pieces[chunk - first]
+    if is_swept(item, plan):
+        return exhaustive.swept_columns(item, [piece])
+    drawn = random_inputs(item, plan.seed, piece, size, min(size, total - piece * size))
     if item.vector == 1:
         return drawn
-    rng = np.random.default_rng([plan.seed % 2**64, zlib.crc32(str(item).encode()), piece])
-    return vectors.arranged(rng, item, drawn)
+    return vectors.arranged(random.generator(item, plan.seed, piece, item.vector), item, drawn)
+
+
+def random_inputs(item: Item, seed: int, piece: int, size: int, count: int) -> Columns:
+    """Return the first ``count`` random inputs of a row's chunk number ``piece``, which has at most ``size`` inputs."""
+    if isinstance(item, ExactItem):
+        drawn = random.random_columns(random.generator(item, seed, piece), item, size)
+        return tuple(column[:count] for column in drawn)
+    return random.numbered(item, seed, np.arange(piece * size, piece * size + count))
 
 
 def places(item: Item, plan: Plan, chunk: int) -> int | NDArray[np.uint32]:
-    """Return the place in the row of the first input of a chunk, a number from 0 on.
+    """Return the place in the row of the first input of a chunk, a number from 0 on, which does not depend on the part.
 
-    If all floats are tried as scalars, return the places of all inputs, which are the floats' encodings.
+    Chunks of the local search come last. If all floats are tried as scalars, return the places of all inputs, which are
+    the floats' encodings.
     """
-    if is_numbered(item, plan):
-        return _place_of_numbered(item, plan, chunk)
-    if not is_swept(item, plan):
-        return chunk * chunk_size(item)
-    return (
-        floats.encodings(item, [floats.swept_parts(plan)[chunk]])
-        if item.vector == 1
-        else floats.swept_parts(plan)[chunk] * floats.part_length(item)
-    )
-
-
-def _place_of_numbered(item: Item, plan: Plan, chunk: int) -> int:
-    """Return the place of a chunk, which does not depend on the part; chunks of the local search come last."""
-    size, parts = chunk_size(item), numbered.parts(plan)
-    piece = chunk - fixed_chunks(item, plan)
-    if piece < 0:
+    pieces, length, _ = _behind(item, plan)
+    if is_swept(item, plan) and item.vector == 1:
+        return exhaustive.encodings(item, [pieces[chunk]])
+    size, number = chunk_size(item), chunk - fixed_chunks(item, plan)
+    if number < 0:
         return chunk * size
-    if piece < len(parts):
-        return place_of_first_numbered(item, plan.count) + parts[piece] * numbered.PIECE
-    return place_of_first_numbered(item, plan.count) + len(parts) * numbered.PIECE + (piece - len(parts)) * size
+    before = _pieces(item, _fixed_count(item, plan)) * size
+    if number < len(pieces):
+        return before + pieces[number] * length
+    return before + len(pieces) * length + (number - len(pieces)) * size
 
 
 def place_of_first_numbered(item: Item, count: int) -> int:
@@ -112,26 +123,20 @@ def place_of_first_numbered(item: Item, count: int) -> int:
 
 def weight(item: Item, plan: Plan) -> int:
     """Return an estimate of the number of the row's inputs without listing them."""
-    if is_swept(item, plan):
-        return floats.part_length(item) * len(floats.swept_parts(plan))
     if plan.total:
         return plan.count
     if is_exhaustive(item):
         return 1 << item.size
-    if is_numbered(item, plan):
-        return numbered.length(plan.count, numbered.parts(plan)) + spaced_count(item, plan.count) + CHUNK
-    return _random_count(item, plan) + spaced_count(item, plan.count) + CHUNK
+    pieces, size, total = _behind(item, plan)
+    others = 0 if is_swept(item, plan) else spaced_count(item, plan.count) + CHUNK
+    return random.length(total, pieces, size) + others
 
 
 def length(item: Item, plan: Plan, pieces: int) -> int:
     """Return the number of inputs in the first ``pieces`` chunks of a row."""
-    if is_swept(item, plan):
-        return floats.part_length(item) * pieces
-    fixed, size, first = _fixed_count(item, plan), chunk_size(item), fixed_chunks(item, plan)
-    later = max(pieces - first, 0)
-    if is_numbered(item, plan):
-        return min(fixed, min(pieces, first) * size) + numbered.length(plan.count, numbered.parts(plan)[:later])
-    return min(fixed, pieces * size) + min(_random_count(item, plan), later * size)
+    first, (parts, size, total) = fixed_chunks(item, plan), _behind(item, plan)
+    fixed = min(_fixed_count(item, plan), min(pieces, first) * chunk_size(item))
+    return fixed + random.length(total, parts[: max(pieces - first, 0)], size)
 
 
 def is_parted(item: Item, plan: Plan) -> bool:
@@ -139,19 +144,13 @@ def is_parted(item: Item, plan: Plan) -> bool:
     return is_swept(item, plan) or (is_numbered(item, plan) and plan.part != (1, 1))
 
 
-def is_swept(item: Item, plan: Plan) -> bool:
-    """Whether the plan is exhaustive, and the row has one argument of 32 bits, or two halfs."""
-    is_pair = len(item.columns) == 2 and not item.width and all(form_of(c, item.form) for c in item.columns)
-    return plan.exhaustive and item.size == FLOAT.width and (len(item.columns) == 1 or is_pair)
-
-
 def chunk_size(item: Item) -> int:
-    """Return the number of inputs of every chunk except the last, which fill whole vectors."""
-    return CHUNK - CHUNK % item.vector
+    """Return the number of inputs of every chunk except the last: whole vectors, and fewer for large work-groups."""
+    return min(random.calls_of(item, 8 * CHUNK), CHUNK - CHUNK % item.vector)
 
 
 def _fixed_count(item: Item, plan: Plan) -> int:
-    return _length(_structured(item, plan)) + _spaced_count(item, plan)
+    return 0 if is_swept(item, plan) else _length(_structured(item, plan)) + _spaced_count(item, plan)
 
 
 def _spaced_count(item: Item, plan: Plan) -> int:
@@ -164,13 +163,12 @@ def _structured(item: Item, plan: Plan) -> Columns:
     Then at most half of the inputs are structured, or all if no others exist. Vectors stay whole.
     """
     every = structured(item)
-    vectors = _length(every) // item.vector
+    known = _length(every) // item.vector
     most = _total(item, plan) // (1 if is_exhaustive(item) else 2) // item.vector
-    if not plan.total or vectors <= most:
+    if not plan.total or known <= most:
         return every
-    chosen = np.arange(most) * vectors // most if most else np.arange(0)
-    places = (chosen[:, np.newaxis] * item.vector + np.arange(item.vector)).reshape(-1)
-    return tuple(column[places] for column in every)
+    chosen = np.arange(most) * known // max(most, 1) * item.vector
+    return tuple(column[np.add.outer(chosen, np.arange(item.vector)).ravel()] for column in every)
 
 
 def _total(item: Item, plan: Plan) -> int:
@@ -185,8 +183,8 @@ def _fixed(item: Item, plan: Plan, start: int, stop: int) -> Columns:
     if stop <= known:
         return tuple(c[start:stop].copy() for c in first)
     then = spaced(item, plan.seed, _spaced_count(item, plan) and plan.count)
-    places = slice(max(start - known, 0), stop - known)
-    return tuple(np.concatenate([a[start:known], b[places]]) for a, b in zip(first, then, strict=True))
+    rest = slice(max(start - known, 0), stop - known)
+    return tuple(np.concatenate([a[start:known], b[rest]]) for a, b in zip(first, then, strict=True))
 
 
 def _pieces(item: Item, n: int) -> int:
@@ -205,5 +203,5 @@ def _random_count(item: Item, plan: Plan) -> int:
         return _total(item, plan) - _length(_structured(item, plan))
     if widens(item.builtin):
         return -(-plan.count // item.width)
-    count = calls_of(item, plan.count)
+    count = random.calls_of(item, plan.count)
     return count + -count % item.vector - min(spaced_count(item, count), 3 * count // 4)

@@ -9,41 +9,57 @@ from __future__ import annotations
 import functools
 import math
 import zlib
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clmath.audit.inputs import operands
+from clmath.audit.inputs import channels
 from clmath.audit.inputs.aims import Domain, domain
+from clmath.audit.inputs.draws import place
 from clmath.audit.inputs.layout import dtypes, is_exhaustive
 from clmath.audit.plan.exact_item import ExactItem
+from clmath.audit.plan.types import Whole
+from clmath.numbers.formats import format_of
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.plan.item import Item
     from clmath.numbers.formats import Format
 
-Sides: TypeAlias = "list[tuple[int, int, int]]"
-
 __all__ = ["domain_of", "spaced", "spaced_count"]
 
 EACH = 101.618  # arguments per binade; not an integer, so that their places differ from binade to binade
+FEW = 8.618  # arguments per binade of the whole format; a quarter of them in double, which has more binades
 DENSER = 411.618  # further arguments per binade in ``ORDINARY``, where implementations change their method
 ORDINARY = (-4, 11)  # exponents of these binades, the last one excluded
 MOST = 16  # the largest number of arguments for each requested random input
 
 
-def spaced_count(item: Item, count: int) -> int:
-    """Return the number of spaced arguments if ``count`` random inputs are requested.
+def domain_of(item: Item) -> Domain | None:
+    """Return the domain over which arguments of a row are spaced.
 
-    It is 0 for vectors and for several arguments.
+    None if all inputs are tried, for vectors and for several arguments. For a row that is judged bit by bit, the domain
+    is slightly more than the range of a conversion's integer type or format.
     """
+    (dtype, *others), target = dtypes(item), item.result if isinstance(item, ExactItem) else None
+    form = format_of(dtype)
+    if others or form is None or item.width or item.vector > 1 or is_exhaustive(item):
+        return None
+    if target is None or not isinstance(item, ExactItem):
+        return domain(item) if item.columns == ("gentype",) else None
+    if channels.is_written(item):  # generated about the codes of a channel instead
+        return None
+    if item.builtin.chapter == "conversions" and isinstance(target, Whole):
+        return Domain(form, 2.0 * target.least, 2.0 * target.most, -2)
+    if not isinstance(target, Whole) and target.precision < form.precision:
+        return Domain(form, -2.0 * target.largest, 2.0 * target.largest, target.quantum - 1)
+    return Domain(form, -form.largest, form.largest, form.quantum)
+
+
+def spaced_count(item: Item, count: int) -> int:
+    """Return the number of spaced arguments if ``count`` random inputs are requested."""
     found = domain_of(item)
-    if found is None:
-        return 0
-    return min(sum(int(each * _binades(sides, found.form)) for sides, each in _layers(found)), MOST * count)
+    return 0 if found is None else min(_all(found), MOST * count)
 
 
 @functools.lru_cache(maxsize=4)
@@ -53,47 +69,30 @@ def spaced(item: Item, seed: int, count: int) -> Columns:
     if found is None or not number:
         return tuple(np.empty(0, t) for t in dtypes(item))
     rng = np.random.default_rng([seed % 2**64, zlib.crc32(f"spaced {item}".encode())])
-    full = spaced_count(item, 1 << 40)
-    parts = [_evenly(rng, sides, found.form, each * number / full) for sides, each in _layers(found)]
-    values = np.concatenate(parts)
+    values = np.concatenate([_evenly(rng, part, each * number / _all(found)) for part, each in _layers(found)])
     return (values[np.minimum(np.arange(number), len(values) - 1)],)
 
 
-def _evenly(rng: np.random.Generator, sides: Sides, form: Format, each: float) -> np.ndarray:
-    """Return ``each`` numbers of every binade, ascending by their size, the positive ones first."""
-    step = max(int((1 << form.precision - 1) / each), 1)
-    parts = [np.empty(0, form.dtype)]
-    for sign, first, last in sides:
-        begin = first + int(rng.integers(step))
-        places = np.uint64(begin) + np.uint64(step) * np.arange(max(last - begin, -1) // step + 1, dtype=np.uint64)
-        parts.append(np.copysign(_at(places, form), form.dtype.type(sign)))
-    return np.concatenate(parts)
+def _layers(found: Domain) -> tuple[tuple[Domain, float], ...]:
+    """Return the whole format, the domain, and its ordinary binades, each with the number of arguments per binade."""
+    (low, high), form = ORDINARY, found.form
+    ends = max(found.least, -(2.0**high)), min(found.greatest, 2.0**high)
+    whole = Domain(form, -form.largest, form.largest, form.quantum)
+    few = FEW if form.width <= 32 else FEW / 4
+    return (whole, few), (found, EACH), (Domain(form, *ends, max(found.lowest, low)), DENSER)
 
 
-@functools.singledispatch
-def domain_of(item: Item) -> Domain | None:
-    """Return the domain over which arguments of a row are spaced, or None if they are not."""
-    alone = item.columns == ("gentype",) and item.vector == 1 and not item.width
-    return domain(item) if alone and not is_exhaustive(item) else None
+def _all(found: Domain) -> int:
+    """Return the number of arguments without a limit."""
+    binades = [(sum(last - first for _, first, last in _sides(part)), each) for part, each in _layers(found)]
+    return sum(int(each * places / (1 << found.form.precision - 1)) for places, each in binades)
 
 
-def _layers(found: Domain) -> tuple[tuple[Sides, float], ...]:
-    """Return the whole domain and its ordinary binades, each with the number of arguments per binade."""
-    low, high = ORDINARY
-    limit = 2.0**high
-    ordinary = Domain(found.form, max(found.least, -limit), min(found.greatest, limit), max(found.lowest, low))
-    return (_sides(found), EACH), (_sides(ordinary), DENSER)
-
-
-def _sides(found: Domain) -> Sides:
+def _sides(found: Domain) -> list[tuple[int, int, int]]:
     """Return, for positive and for negative numbers of a domain, the sign and the places of smallest and largest."""
-    form, lowest = found.form, 2.0**found.lowest
+    form, least = found.form, 2.0**found.lowest
     ends = ((1, found.least, found.greatest), (-1, -found.greatest, -found.least))
-    return [(s, _place(max(low, lowest), form), _place(high, form)) for s, low, high in ends if high > max(low, lowest)]
-
-
-def _binades(sides: Sides, form: Format) -> float:
-    return sum((last - first) / (1 << form.precision - 1) for _, first, last in sides)
+    return [(s, _place(max(low, least), form), _place(high, form)) for s, low, high in ends if high > max(low, least)]
 
 
 def _place(size: float, form: Format) -> int:
@@ -102,16 +101,14 @@ def _place(size: float, form: Format) -> int:
     return (exponent - 1 - form.quantum << form.precision - 1) + int((2.0 * part - 1.0) * 2.0 ** (form.precision - 1))
 
 
-def _at(places: NDArray[np.uint64], form: Format) -> np.ndarray:
-    """Return the numbers at these places; in binades of subnormal numbers several places have the same number."""
-    digits = np.uint64(form.precision - 1)
-    exponent = (places >> digits).astype(np.int64) + form.quantum
-    hidden = np.uint64(1 << form.precision - 1)
-    significand = (places & (hidden - np.uint64(1))) | hidden
-    lost = np.maximum(form.emin - exponent, 0).astype(np.uint64)
-    above = np.maximum(exponent - form.emin, 0).astype(np.uint64) << digits
-    return form.from_bits(((significand >> lost) + above).astype(form.bits_dtype))
-
-
-# rows whose results are prescribed one by one have domains of their own
-domain_of.register(ExactItem, operands.domain)
+def _evenly(rng: np.random.Generator, found: Domain, each: float) -> np.ndarray:
+    """Return ``each`` numbers of every binade, ascending by their size, the positive ones first."""
+    form, digits = found.form, found.form.precision - 1
+    step, parts = max(int((1 << digits) / each), 1), [np.empty(0, form.dtype)]
+    for sign, first, last in _sides(found):
+        begin = first + int(rng.integers(step))
+        places = np.uint64(begin) + np.uint64(step) * np.arange(max(last - begin, -1) // step + 1, dtype=np.uint64)
+        binades, inside = (places >> np.uint64(digits)).astype(np.int64), places & np.uint64((1 << digits) - 1)
+        codes = place(inside.astype(np.int64), binades + form.quantum, form)
+        parts.append(np.copysign(form.from_bits(codes.astype(form.bits_dtype)), form.dtype.type(sign)))
+    return np.concatenate(parts)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 import re
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from clmath import errors
 from clmath.audit.counting.tally import value_text
+from clmath.audit.inputs.layout import dtype_of
 from clmath.audit.plan.types import TEXT, TYPES, Whole, form_of, result_called
 from clmath.numbers.datatypes import type_name
 from clmath.numbers.formats import format_of
@@ -122,8 +123,7 @@ def column(value: int, kind: str, form: Format) -> np.ndarray:
     type = form_of(kind, form)
     if type is not None:
         return type.from_bits([value])
-    integers = {"intn": np.dtype(np.int32), "nancode": form.bits_dtype}
-    return np.array([value], integers[kind] if kind in integers else TYPES[kind].dtype)
+    return np.array([value], dtype_of(kind, form))
 
 
 def stored_columns(item: Item, calls: Sequence[Sequence[int]]) -> Columns:
@@ -159,14 +159,11 @@ def number_text(value: int, kind: str, form: Format) -> str:
     if type is None:
         return value_text(value, kind, form)
     number = type.from_bits(value)[()]
-    decimal = f" = {_decimal(number)}" if math.isfinite(number) else ""
-    return value_text(value, kind, form) + decimal
-
-
-def _decimal(number: Any) -> str:
-    """Return an integer exactly, and any other number with the fewest digits that read back as the number."""
-    value = float(number)
-    return f"{value:.1f}" if value.is_integer() and abs(value) < _ALL_DIGITS else str(number)
+    decimal = float(number)
+    if not math.isfinite(decimal):
+        return value_text(value, kind, form)
+    is_short_integer = decimal.is_integer() and abs(decimal) < _ALL_DIGITS
+    return f"{value_text(value, kind, form)} = {f'{decimal:.1f}' if is_short_integer else str(number)}"
 
 
 def arguments_text(item: Item, args: Columns, lane: int) -> str:
@@ -174,11 +171,8 @@ def arguments_text(item: Item, args: Columns, lane: int) -> str:
     shown = []
     for parameter, values in zip(item.builtin.inputs, args, strict=True):
         kind = type_name(values.dtype)
-        texts = [value_text(_value_of(v), kind, item.form) for v in values[lane].reshape(-1)]
+        stored = values[lane : lane + 1].reshape(-1)
+        form = format_of(values.dtype)
+        texts = [value_text(int(v), kind, item.form) for v in (form.bits(stored) if form else stored)]
         shown.append(f"{parameter.name} = {texts[0] if values.ndim == 1 else '(' + ', '.join(texts) + ')'}")
     return ", ".join(shown)
-
-
-def _value_of(value: Any) -> int:
-    form = format_of(value.dtype)
-    return int(value if form is None else form.bits(value))

@@ -10,8 +10,6 @@ import numpy as np
 from clmath.numbers.formats import format_of, is_float
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.random import Generator
     from numpy.typing import NDArray
 
@@ -19,7 +17,7 @@ if TYPE_CHECKING:
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.plan.item import Item
 
-__all__ = ["among", "arranged", "arranged_twice", "filled", "flat", "of_lane", "stacked", "with_vectors"]
+__all__ = ["arranged", "arranged_twice", "beside", "filled", "flat", "stacked", "with_vectors"]
 
 FEW = 1024  # at most this many calls are tried in every component
 _ORDINARY = 2  # among the numbers of ``_kinds``
@@ -46,14 +44,12 @@ def filled(item: Item, values: Columns) -> Columns:
 
 
 def arranged(rng: Generator, item: Item, values: Columns) -> Columns:
-    """Put calls into vectors: a third of neighbours, a third of neighbours and one other call, a third of unlike calls.
+    """Put calls into vectors: a third of neighbours, a third of neighbours and one other call, a third of any calls.
 
     The number of calls must fill whole vectors.
     """
     rows = _neighbours(item, values)
-    thirds = [rows[k::3] for k in range(3)]
-    parts = [thirds[0], _with_strangers(rng, thirds[1]), _unlike(rng, thirds[2], values)]
-    return _picked(item, values, np.concatenate(parts))
+    return _picked(item, values, np.concatenate([rows[::3], _with_strangers(rng, rows[1::3]), _mixed(rng, rows[2::3])]))
 
 
 def arranged_twice(rng: Generator, item: Item, values: Columns) -> Columns:
@@ -64,46 +60,32 @@ def arranged_twice(rng: Generator, item: Item, values: Columns) -> Columns:
     """
     whole = filled(item, values)
     rows = _neighbours(item, whole)
-    turns = range(item.vector if rows.size <= FEW else 1)
-    turned = [np.roll(rows.reshape(-1), k).reshape(rows.shape) for k in turns]
-    unlike = [
-        _with_strangers(rng, rows[::2]),
-        _unlike(rng, rows[1::2], whole),
-        _special_among_ordinary(rng, item, whole),
-    ]
-    return _picked(item, whole, np.concatenate([*turned, *unlike]))
+    turned = [np.roll(rows.ravel(), k).reshape(rows.shape) for k in range(item.vector if rows.size <= FEW else 1)]
+    unlike = _with_strangers(rng, rows[::2]), _mixed(rng, rows[1::2])
+    return _picked(item, whole, np.concatenate([*turned, *unlike, _special_among_ordinary(rng, item, whole)]))
 
 
-def among(rng: Generator, item: Item, runs: np.ndarray) -> np.ndarray:
-    """Put runs of neighbouring values into vectors: every second run has vectors of its own, the others are mixed."""
-    alike, unlike = runs[::2], rng.permutation(runs[1::2])
-    (values,) = filled(item, (np.concatenate([alike.reshape(-1), unlike.T.reshape(-1)]),))
-    return values
+def beside(item: Item, values: Columns, vector: Columns, component: int) -> Columns:
+    """Return vectors of ``values``; every second one has the calls of ``vector``, except for one component.
 
-
-def of_lane(item: Item, values: Columns, vector: Sequence[Sequence[int]], lane: int) -> Columns:
-    """Return vectors of ``values``; every second one has the components of ``vector``, except component ``lane``.
-
-    ``vector`` has stored values. A shared argument is the argument of component ``lane``.
+    A shared argument is the argument of this component.
     """
-    columns = tuple(c.copy() for c in filled(item, values))
-    for kind, alone, column, *stored in zip(item.columns, item.shared, columns, *vector, strict=True):
-        rows = column.reshape(-1, item.vector)
+    keep, found = np.arange(item.vector) != component, []
+    for alone, column, fixed in zip(item.shared, filled(item, values), vector, strict=True):
+        rows = column.reshape(-1, item.vector).copy()
         if alone:
-            rows[:] = rows[:, lane, np.newaxis]
-            continue
-        fixed = _unstored(kind, column.dtype, stored)
-        keep = np.arange(item.vector) != lane
-        rows[1::2, keep] = fixed[keep]
-    return columns
+            rows[:] = rows[:, component, np.newaxis]
+        else:
+            rows[1::2, keep] = fixed[keep]
+        found.append(rows.reshape(-1))
+    return tuple(found)
 
 
 def with_vectors(item: Item, tally: Tally, values: Columns, first: int) -> Tally:
     """Return the tally with the vector of each example; ``values`` are the calls from the place ``first`` on."""
 
     def complete(example: Example) -> Example:
-        place = example.index - first
-        start = place - place % item.vector
+        start = (example.index - first) // item.vector * item.vector
         calls = zip(*(_stored(v[start : start + item.vector]) for v in values), strict=True)
         return replace(example, vector=tuple(calls))
 
@@ -113,18 +95,13 @@ def with_vectors(item: Item, tally: Tally, values: Columns, first: int) -> Tally
 
 def _stored(values: np.ndarray) -> list[int]:
     """Return the values as reports store them: encodings of numbers, and ints."""
-    plain = values.view(f"u{values.itemsize}") if is_float(values.dtype) else values
-    return [int(v) for v in plain]
-
-
-def _unstored(kind: str, dtype: np.dtype, stored: Sequence[int]) -> np.ndarray:
-    return np.array(stored, f"u{dtype.itemsize}").view(dtype) if kind == "gentype" else np.array(stored, dtype)
+    return [int(v) for v in (values.view(f"u{values.itemsize}") if is_float(values.dtype) else values)]
 
 
 def _picked(item: Item, values: Columns, rows: Places) -> Columns:
     """Return the calls at ``rows`` of places; a shared argument is the argument of the first component."""
-    ways = ((np.broadcast_to(rows[:, :1], rows.shape) if alone else rows) for alone in item.shared)
-    return tuple(v[places.reshape(-1)] for v, places in zip(values, ways, strict=True))
+    first = np.broadcast_to(rows[:, :1], rows.shape)
+    return tuple(v[(first if alone else rows).ravel()] for v, alone in zip(values, item.shared, strict=True))
 
 
 def _neighbours(item: Item, values: Columns) -> Places:
@@ -132,27 +109,17 @@ def _neighbours(item: Item, values: Columns) -> Places:
     return np.lexsort(values[::-1]).reshape(-1, item.vector)
 
 
+def _mixed(rng: Generator, rows: Places) -> Places:
+    """Return rows of any of the calls, which are mostly of different sizes."""
+    return rng.permutation(rows.ravel()).reshape(rows.shape)
+
+
 def _with_strangers(rng: Generator, rows: Places) -> Places:
     """Return rows in which one call per row, at varying positions, is exchanged between rows."""
     mixed, vectors = rows.copy(), np.arange(len(rows))
-    lanes = vectors % rows.shape[1]
-    mixed[vectors, lanes] = rng.permutation(rows[vectors, lanes])
+    components = vectors % rows.shape[1]
+    mixed[vectors, components] = rng.permutation(rows[vectors, components])
     return mixed
-
-
-def _unlike(rng: Generator, rows: Places, values: Columns) -> Places:
-    """Return rows of unlike calls; first arguments have different sizes in some rows, second ones in others, etc."""
-    return np.concatenate([_of_every_size(rng, rows[k :: len(values)], column) for k, column in enumerate(values)])
-
-
-def _of_every_size(rng: Generator, rows: Places, column: np.ndarray) -> Places:
-    """Return rows of arguments of different sizes; over all rows, every size occurs at every position."""
-    count, width = rows.shape
-    places = rows.reshape(-1)
-    by_size = places[np.argsort(np.abs(column[places]), kind="stable")].reshape(width, count)
-    mixed = rng.permuted(by_size, axis=1)
-    vectors, lanes = np.ogrid[:count, :width]
-    return np.asarray(mixed[(vectors + lanes) % width, vectors])
 
 
 def _special_among_ordinary(rng: Generator, item: Item, values: Columns) -> Places:
@@ -162,15 +129,15 @@ def _special_among_ordinary(rng: Generator, item: Item, values: Columns) -> Plac
     ordinary = np.flatnonzero(is_ordinary.all(axis=0))
     if not len(ordinary):
         return np.empty((0, item.vector), np.intp)
-    special: list[int] = []
+    special = []
     for number, column in enumerate(values):
         others = np.flatnonzero(np.delete(is_ordinary, number, axis=0).all(axis=0))
         is_negative = np.signbit(column) if is_float(column.dtype) else column < 0
         _, first = np.unique(2 * kinds[number, others] + is_negative[others], return_index=True)
-        special += others[first].tolist()
-    found, lanes = np.array(special)[:, np.newaxis], np.arange(item.vector)
-    rows = rng.choice(ordinary, (len(special), item.vector + 2, item.vector))
-    rows[:, lanes, lanes] = rows[:, -2] = rows[:, -1, ::2] = found
+        special.append(others[first])
+    found, components = np.concatenate(special)[:, np.newaxis], np.arange(item.vector)
+    rows = rng.choice(ordinary, (len(found), item.vector + 2, item.vector))
+    rows[:, components, components] = rows[:, -2] = rows[:, -1, ::2] = found
     return rows.reshape(-1, item.vector)
 
 
@@ -179,6 +146,5 @@ def _kinds(column: np.ndarray) -> NDArray[np.int64]:
     form = format_of(column.dtype)
     if form is None:
         return np.where(column == 0, 0, _ORDINARY)
-    size = np.abs(column)
-    limits = np.array([form.smallest_subnormal, form.smallest_normal, np.inf])
-    return np.where(np.isnan(column), len(limits) + 1, np.searchsorted(limits.astype(column.dtype), size, "right"))
+    limits = np.array([form.smallest_subnormal, form.smallest_normal, np.inf]).astype(column.dtype)
+    return np.where(np.isnan(column), len(limits) + 1, np.searchsorted(limits, np.abs(column), "right"))

@@ -7,13 +7,13 @@ import itertools
 import json
 import os
 from collections import Counter
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from clmath import errors
 from clmath.audit.isolation.culprit import UNTRIED
-from clmath.audit.isolation.described import Described
+from clmath.audit.isolation.described import Described, Facts
 from clmath.audit.isolation.limits import Limits, default_memory
-from clmath.audit.isolation.process import LateError, LostError, Printed, Process
+from clmath.audit.isolation.process import Printed, Process
 from clmath.audit.opencl.exact_calls import TOGETHER, kind_of_program
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.protocol.memory import BEHIND, Memory, is_shared
@@ -27,17 +27,13 @@ if TYPE_CHECKING:
     from clmath.audit.device_judge.question import Question
     from clmath.audit.plan.item import Item
 
-__all__ = ["COMPILING", "SWEPT", "TIMEOUT", "Asking", "LateFaultError"]
+__all__ = ["COMPILING", "SWEPT", "TIMEOUT", "Asking"]
 
 TIMEOUT = 60.0  # seconds for a batch
 TOGETHER_SECONDS = 10.0  # processor time for such a program; one by one its kernels may take longer
 COMPILING = 5  # loading a target, or compiling one built-in, may take this many times the timeout
 SEARCHING = 10  # all searches for the input at fault together may take this many times the timeout
 SWEPT = (8 << 20) + 2 * BEHIND  # bytes for two results of 32 bits of a part of all floats, with guards behind them
-
-
-class LateFaultError(FaultError):
-    """A batch was not answered within the limits of time and memory."""
 
 
 class Asking(Described):
@@ -87,9 +83,8 @@ class Asking(Described):
         self._due = 0  # answers that are still to come
         self._trouble: SubjectError | None = None  # with the request that was sent last
         self._memory = Memory(SWEPT) if is_shared() else None
-        self._facts: dict[str, Any] = {}
         self._facts = self._loaded(alone=alone)
-        self.name: str = self._facts["name"]
+        self.name = self._facts["name"]
 
     def __enter__(self) -> Self:
         return self
@@ -127,16 +122,16 @@ class Asking(Described):
 
     def expect(self, items: Sequence[Item]) -> None:
         """Take note of the cases to come, in their order, so that several kernels can be compiled at a time."""
-        expected = items if self._facts["prepares together"] else ()
+        expected = items if self._facts["prepares_together"] else ()
         self._expected = {item: place for place, item in enumerate(expected)}
 
-    def _loaded(self, *, alone: bool = False, again: bool = False) -> dict[str, Any]:
+    def _loaded(self, *, alone: bool = False, again: bool = False) -> Facts:
         """Start a child that makes the target; return the target's description, unless it is known."""
         self._process = Process(self._timeout, alone=alone)
         self._built, self._together, self._judged = set(), {}, None
         try:
-            facts: dict[str, Any] = json.loads(bytes(self._process.ask(self._loading, "load", again, self._asked)))
-        except (LostError, SubjectError) as error:
+            facts: Facts = json.loads(bytes(self._process.ask("", self._loading, "load", again, self._asked)))
+        except SubjectError as error:
             self._hear()
             self.close()
             raise self._not_loaded(error) from None
@@ -149,10 +144,10 @@ class Asking(Described):
             self._process.ending = 0.0  # it is lost, and no reason is needed
         return facts
 
-    def _not_loaded(self, error: LostError | SubjectError) -> errors.ClmathError:
+    def _not_loaded(self, error: SubjectError) -> errors.ClmathError:
         text, call, remark = self._asked["text"], self._asked["call"], self.printed()
-        if isinstance(error, LostError):
-            fact = f"the process that loads it {error}{f'; {remark}' if remark else ''}"
+        if isinstance(error, FaultError) and error.lasting:
+            fact = f"the process that loads it {error.deed}{f'; {remark}' if remark else ''}"
             return errors.ClmathError(f"{call}: {text!r} cannot be audited: {fact}")
         return errors.ClmathError(f"{call}: {error}" if isinstance(error, FaultError) else str(error))
 
@@ -169,7 +164,7 @@ class Asking(Described):
         assert self._process is not None
         return self._process
 
-    def _send(self, item: Item, kind: str, given: Sequence[Any], answers: int) -> None:
+    def _send(self, item: Item, kind: str, given: Sequence[object], answers: int) -> None:
         """Send a request about a case, with this number of answers; the first answer raises an error of the request."""
         if self._due:
             self.close()  # an answer that nobody waits for must not be taken for the next one
@@ -177,17 +172,17 @@ class Asking(Described):
         try:
             process = self._prepared(item)
             self._due = answers
-            with self._losses(self._call(item)):
-                process.send(kind, item, *given)
+            with self._losses():
+                process.send(self._call(item), kind, item, *given)
         except SubjectError as error:
             self._trouble = error
 
-    def _answer(self, item: Item, limits: Limits, size: int) -> memoryview:
+    def _answer(self, limits: Limits, size: int) -> memoryview:
         """Return the next answer, of at most ``size`` bytes."""
         if self._trouble is not None:
             raise self._trouble
         process = self._ready()
-        with self._losses(self._call(item)):
+        with self._losses():
             answer = process.answer(limits, size)
         self._due -= 1
         if not self._due:
@@ -195,22 +190,16 @@ class Asking(Described):
         return answer
 
     @contextlib.contextmanager
-    def _losses(self, call: str) -> Iterator[None]:
-        """Raise FaultError for a child that is lost within the block, and close it; a refusal ends the answers."""
+    def _losses(self) -> Iterator[None]:
+        """Close a child that is lost within the block; a refusal ends the answers."""
         try:
             yield
-        except LostError as lost:
-            kind = LateFaultError if isinstance(lost, LateError) else FaultError
-            trouble: SubjectError = kind(call, str(lost), lasting=True)
         except SubjectError as error:
-            trouble = error
-        else:
-            return
-        self._hear()
-        self._due = 0
-        if trouble.lasting:
-            self.close()
-        raise trouble from None
+            self._hear()
+            self._due = 0
+            if error.lasting:
+                self.close()
+            raise
 
     def _meddled(self, item: Item) -> FaultError:
         """Return the error for an answer that is not valid."""
@@ -234,7 +223,7 @@ class Asking(Described):
     def _build(self, item: Item) -> None:
         """Have the kernel compiled; store the output of the compiler, or the reason why the kernel is missing."""
         try:
-            with self._losses(self._call(item)):
+            with self._losses():
                 said = self._compiled(item)
         except FaultError as fault:
             if fault.lasting:
@@ -254,11 +243,13 @@ class Asking(Described):
             ready = self._ready()
             self._together.update(dict.fromkeys(group, group))
             try:
-                return ready.ask(self._building_together, "build", *group)
-            except LostError:
+                return ready.ask(self._call(item), self._building_together, "build", *group)
+            except FaultError as fault:
+                if not fault.lasting:
+                    raise
                 self.close()
                 self._separate(item)
-        return self._ready().ask(self._building, "build", item)
+        return self._ready().ask(self._call(item), self._building, "build", item)
 
     def _group(self, item: Item) -> tuple[Item, ...]:
         """Return the case, and the next ones whose kernels can be compiled in the same program."""

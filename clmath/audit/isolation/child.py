@@ -18,11 +18,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from clmath.audit.device_judge.judging import Judging
-from clmath.audit.inputs.floats import swept_columns
+from clmath.audit.inputs.exhaustive import swept_columns
 from clmath.audit.isolation.choosing import subject as subject_named
+from clmath.audit.isolation.described import facts_of
 from clmath.audit.isolation.limits import without_core
-from clmath.audit.plan.types import TYPES
 from clmath.audit.protocol.memory import BEHIND, spans
 from clmath.audit.protocol.printable import message_of, printable
 from clmath.audit.protocol.results import check_results
@@ -31,15 +30,11 @@ from clmath.audit.protocol.subject import (
     FaultError,
     Storing,
     SubjectError,
-    has_infinities,
-    mode_in,
-    widths_of,
 )
 from clmath.audit.subjects.attempt import attempt, contained
 from clmath.audit.subjects.layouts import copied
 from clmath.audit.subjects.lifetime import behind_another, close_all_but, die_with
 from clmath.errors import ClmathError
-from clmath.spec.families import audited_builtins, conversions_beyond
 from clmath.stopping import unhandled
 
 if TYPE_CHECKING:
@@ -52,7 +47,6 @@ if TYPE_CHECKING:
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.plan.item import Item
     from clmath.audit.protocol.memory import Place
-    from clmath.audit.protocol.subject import Subject
 
     _Parts: TypeAlias = Sequence[bytes | memoryview]
 
@@ -123,7 +117,7 @@ class _Server:
             for parts in answers:
                 return DONE, *parts
         except FaultError as error:
-            refusal: dict[str, Any] = {"call": error.call, "deed": error.deed, "lasting": error.lasting}
+            refusal: dict[str, str | bool] = {"call": error.call, "deed": error.deed, "lasting": error.lasting}
         except (SubjectError, ClmathError) as error:
             refusal = {"text": str(error)}
         except BaseException as error:  # noqa: BLE001 - code of others
@@ -136,7 +130,7 @@ class _Server:
     def load(self, again: bool, asked: Mapping[str, Any]) -> Iterator[_Parts]:
         """Make the target, and answer with its description of itself, unless the audit knows it."""
         self._subject = subject_named(**asked)
-        yield [json.dumps({} if again else _facts(self._subject)).encode()]
+        yield [json.dumps({} if again else facts_of(self._subject)).encode()]
 
     def build(self, item: Item, *others: Item) -> Iterator[_Parts]:
         """Compile a built-in, with others in the same program; answer with the output of the compiler."""
@@ -153,7 +147,7 @@ class _Server:
 
     def sweep(self, item: Item, parts: Sequence[int], places: Sequence[Place]) -> Iterator[_Parts]:
         """Evaluate parts of all floats, each into its place."""
-        under_way: deque[Callable[[], Any]] = deque()
+        under_way: deque[Callable[[], object]] = deque()
         stores = isinstance(self._subject, Storing)  # checked once, since this takes too long for every part
         most = UNDER_WAY if stores else 1
         try:
@@ -177,7 +171,7 @@ class _Server:
         self._rooms[number] = args[0].view(np.uint32)
         return args
 
-    def _begun(self, item: Item, args: Columns, room: NDArray[np.uint8], *, stores: bool) -> Callable[[], Any]:
+    def _begun(self, item: Item, args: Columns, room: NDArray[np.uint8], *, stores: bool) -> Callable[[], object]:
         """Have results stored in ``room``; return a function that waits until they are complete."""
         places = spans(item.layout(len(args[0])))
         if stores:
@@ -189,7 +183,7 @@ class _Server:
             room[place] = _bytes_of(result)
         return lambda: None
 
-    def judge(self, question: Question | None, *given: Any) -> Iterator[_Parts]:
+    def judge(self, question: Question | None, *given: object) -> Iterator[_Parts]:
         """Have the device judge its results."""
         call = self._subject.name if question is None else self._call(question.item)
         found = contained(call, lambda: self._subject.judging(question, *given))
@@ -212,38 +206,8 @@ def _bytes_of(array: np.ndarray) -> memoryview:
     return np.ascontiguousarray(array).reshape(-1).view(np.uint8).data
 
 
-def _facts(subject: Subject) -> dict[str, Any]:
-    """Return the answers of the protocol's other methods, and the target's plain attributes."""
-    rows, formats = (*audited_builtins(), *conversions_beyond().values()), subject.formats()
-    plain = {n: getattr(subject, n) for n in dir(subject) if not n.startswith("_")}
-    return {
-        "name": printable(subject.name),
-        "describe": {k: printable(v) for k, v in subject.describe().items()},
-        "formats": {
-            form.name: {
-                "flushes": subject.flushes(form),
-                "mode": subject.mode(form),
-                "modes": {row.name: mode_in(subject, row, form) for row in rows if row.takes(form.name)},
-                "infinities": has_infinities(subject, form),
-            }
-            for form in formats
-        },
-        "defines": {
-            type.name: [row.name for row in rows if row.takes(type.name) and subject.defines(row, type)]
-            for type in TYPES.values()
-        },
-        "build options": list(subject.build_options()),
-        "widths": widths_of(subject),
-        "prepares": hasattr(subject, "prepare"),
-        "prepares together": hasattr(subject, "prepare_together"),
-        "judges": isinstance(subject, Judging),
-        "stores": isinstance(subject, Storing),
-        "attributes": {n: v for n, v in plain.items() if isinstance(v, (str, bool, int, float))},
-    }
-
-
 @functools.cache
-def _library() -> Any:
+def _library() -> ctypes.CDLL | None:
     try:
         return ctypes.CDLL(None)
     except (OSError, TypeError):
@@ -255,5 +219,5 @@ def _flush() -> None:
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(BaseException):  # the target may have put anything there
             stream.flush()
-    if _library() is not None:
-        _library().fflush(None)
+    if (library := _library()) is not None:
+        library.fflush(None)

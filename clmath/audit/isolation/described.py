@@ -1,30 +1,89 @@
-"""Methods of a target that do not evaluate, answered from facts that the target provided when it was loaded."""
+"""Facts that a target provides when it is loaded, with which the audit answers the methods that do not evaluate."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, TypedDict
 
+from clmath.audit.device_judge.judging import Judging
+from clmath.audit.plan.types import TYPES
+from clmath.audit.protocol.printable import printable
+from clmath.audit.protocol.subject import Storing, has_infinities, mode_in, widths_of
 from clmath.numbers.formats import KNOWN
+from clmath.spec.families import audited_builtins, conversions_beyond
 
 if TYPE_CHECKING:
+    from clmath.audit.protocol.subject import Subject
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin
 
-__all__ = ["Described"]
+__all__ = ["Described", "Facts", "facts_of"]
+
+
+class _FormatFacts(TypedDict):
+    flushes: bool
+    mode: Rounding
+    modes: dict[str, Rounding]
+    infinities: bool
+
+
+class Facts(TypedDict):
+    """The answers of a target's methods that do not evaluate, and its plain attributes, as they are sent in JSON."""
+
+    name: str
+    describe: dict[str, str]
+    formats: dict[str, _FormatFacts]
+    defines: dict[str, list[str]]
+    options: list[str]
+    widths: list[int]
+    prepares: bool
+    prepares_together: bool
+    judges: bool
+    stores: bool
+    attributes: dict[str, str | bool | int | float]
+
+
+def facts_of(subject: Subject) -> Facts:
+    """Return the facts about a target."""
+    rows = (*audited_builtins(), *conversions_beyond().values())
+    plain = {n: getattr(subject, n) for n in dir(subject) if not n.startswith("_")}
+    return {
+        "name": printable(subject.name),
+        "describe": {k: printable(v) for k, v in subject.describe().items()},
+        "formats": {
+            form.name: {
+                "flushes": subject.flushes(form),
+                "mode": subject.mode(form),
+                "modes": {row.name: mode_in(subject, row, form) for row in rows if row.takes(form.name)},
+                "infinities": has_infinities(subject, form),
+            }
+            for form in subject.formats()
+        },
+        "defines": {
+            type.name: [row.name for row in rows if row.takes(type.name) and subject.defines(row, type)]
+            for type in TYPES.values()
+        },
+        "options": list(subject.build_options()),
+        "widths": list(widths_of(subject)),
+        "prepares": hasattr(subject, "prepare"),
+        "prepares_together": hasattr(subject, "prepare_together"),
+        "judges": isinstance(subject, Judging),
+        "stores": isinstance(subject, Storing),
+        "attributes": {n: v for n, v in plain.items() if isinstance(v, (str, bool, int, float))},
+    }
 
 
 class Described:
     """The methods of a target that do not evaluate."""
 
-    _facts: dict[str, Any]
+    _facts: Facts
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> str | bool | int | float:
         """Return a plain attribute of the target itself, such as profile."""
-        try:
-            return self.__dict__["_facts"]["attributes"][name]
-        except KeyError:
-            raise AttributeError(f"{type(self).__name__} has no attribute {name!r}") from None
+        known = self._facts["attributes"] if "_facts" in self.__dict__ else {}
+        if name not in known:
+            raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+        return known[name]
 
     def describe(self) -> dict[str, str]:
         """Return the target's description of itself."""
@@ -40,23 +99,23 @@ class Described:
 
     def flushes(self, form: Format) -> bool:
         """Whether the target may flush subnormals of ``form``."""
-        return bool(self._facts["formats"][form.name]["flushes"])
+        return self._facts["formats"][form.name]["flushes"]
 
     def mode(self, form: Format) -> Rounding:
         """Return the default mode of the target."""
-        return cast("Rounding", self._facts["formats"][form.name]["mode"])
+        return self._facts["formats"][form.name]["mode"]
 
     def mode_of(self, row: Builtin, form: Format) -> Rounding:
         """Return the mode in which ``row`` rounds."""
-        return cast("Rounding", self._facts["formats"][form.name]["modes"].get(row.name, self.mode(form)))
+        return self._facts["formats"][form.name]["modes"].get(row.name, self.mode(form))
 
     def has_infinities(self, form: Format) -> bool:
         """Whether the target has infinities and NaN of ``form``."""
-        return bool(self._facts["formats"][form.name]["infinities"])
+        return self._facts["formats"][form.name]["infinities"]
 
     def build_options(self) -> tuple[str, ...]:
         """Return the options with which kernels are built."""
-        return tuple(self._facts["build options"])
+        return tuple(self._facts["options"])
 
     @property
     def widths(self) -> tuple[int, ...]:
@@ -66,4 +125,4 @@ class Described:
     @property
     def can_judge(self) -> bool:
         """Whether the target is a device that may judge its own results."""
-        return bool(self._facts["judges"])
+        return self._facts["judges"]

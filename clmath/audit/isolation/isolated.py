@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clmath.audit.device_judge.summary import Summary
-from clmath.audit.inputs.floats import swept_columns
-from clmath.audit.isolation.asking import TIMEOUT, Asking, LateFaultError
+from clmath.audit.inputs.exhaustive import swept_columns
+from clmath.audit.isolation.asking import TIMEOUT, Asking
 from clmath.audit.isolation.child import TEXT
 from clmath.audit.isolation.choosing import subject as subject_named
 from clmath.audit.isolation.culprit import culprit, unsearched, was_lost
+from clmath.audit.isolation.process import LateError
 from clmath.audit.plan.rows import item_for
 from clmath.audit.protocol.subject import UNDER_WAY, FaultError, SubjectError
 from clmath.audit.subjects.declared import NOTHING, Declaration
@@ -80,8 +81,9 @@ class Isolated(Asking):
         limits = self._loading if question is None or question != self._judged else self._running
         self._judged, found, said = question, None, self._said
         try:
-            with self._losses(self.name if question is None else self._call(question.item)):
-                answer = process.ask(limits, "judge", question, parts, floor, known, at, size=ANSWERED)
+            call = self.name if question is None else self._call(question.item)
+            with self._losses():
+                answer = process.ask(call, limits, "judge", question, parts, floor, known, at, size=ANSWERED)
             self._hear()
             found = None if question is None else self._found(question, parts, answer)
         finally:
@@ -121,7 +123,7 @@ class Isolated(Asking):
         """Yield the places of the results, one after the other, once they are complete."""
         for number, place in enumerate(places):
             try:
-                if self._answer(item, self._running, TEXT):
+                if self._answer(self._running, TEXT):
                     raise self._meddled(item)
             except SubjectError as error:
                 for left in places[number:]:  # nothing will be stored there
@@ -158,7 +160,7 @@ class Isolated(Asking):
         """Return the results of the first batch that was sent and not yet answered."""
         layout = item.layout(len(args[0]))
         sizes = [dtype.itemsize * math.prod(shape) for dtype, shape in layout]
-        answer = self._answer(item, limits, max(sum(sizes), TEXT))
+        answer = self._answer(limits, max(sum(sizes), TEXT))
         if len(answer) != sum(sizes):
             raise self._meddled(item)
         starts = itertools.accumulate(sizes, initial=0)
@@ -174,7 +176,7 @@ class Isolated(Asking):
             if self._deaths[item.builtin.chapter, item.lanes] > DEATHS:
                 return unsearched(item, DEATHS)
         said, begun = self._said, time.monotonic()
-        limits = self._running.times(1 / HANGING) if isinstance(fault, LateFaultError) else self._running
+        limits = self._running.times(1 / HANGING) if isinstance(fault, LateError) else self._running
 
         def evaluate(part: Columns) -> None:
             self._send(item, "run", ([part],), 1)

@@ -19,7 +19,7 @@ import tempfile
 import time
 from multiprocessing import util
 from multiprocessing.connection import Connection
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from clmath.audit.isolation.child import DONE, REFUSED, TEXT, serve
 from clmath.audit.isolation.limits import CHECKS, Limits, Watch
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from multiprocessing.process import BaseProcess
 
-__all__ = ["LateError", "LostError", "Printed", "Process"]
+__all__ = ["LateError", "Printed", "Process"]
 
 _CACHE = "POCL_CACHE_DIR"  # where PoCL keeps compiled kernels, and the files of a compilation that was killed
 _NUMBER = 16  # random bytes that begin a request and its answers
@@ -43,11 +43,7 @@ _SHOWN = 200  # characters of a target's output in a remark
 _WROTE = "wrote into its connection to the audit"
 
 
-class LostError(Exception):
-    """The process is unusable; the text says why."""
-
-
-class LateError(LostError):
+class LateError(FaultError):
     """The process did not answer within its limits of time, processor time and memory."""
 
 
@@ -91,18 +87,21 @@ class Process:
         self._selector.register(ours, selectors.EVENT_READ)
         self._selector.register(out, selectors.EVENT_READ)
         self._watch = Watch(self._process.pid or 0, Limits())
-        self._number = b""
+        self._call, self._number = "", b""
         self._printed = Printed()
         self.ending = _ENDING  # seconds until it must have ended: 0 if nobody needs to know how it ends
 
-    def ask(self, limits: Limits, kind: str, *given: Any, size: int = TEXT) -> memoryview:
-        """Return the answer to a request, at most ``size`` bytes; LostError without one, SubjectError for a refusal."""
-        self.send(kind, *given)
+    def ask(self, call: str, limits: Limits, kind: str, *given: object, size: int = TEXT) -> memoryview:
+        """Return the answer to a request, at most ``size`` bytes; see ``send``."""
+        self.send(call, kind, *given)
         return self.answer(limits, size)
 
-    def send(self, kind: str, *given: Any) -> None:
-        """Send a request; take all answers before the next request."""
-        self._number = secrets.token_bytes(_NUMBER)
+    def send(self, call: str, kind: str, *given: object) -> None:
+        """Send a request; take all answers before the next request.
+
+        Without an answer, a lasting FaultError names the ``call``. A refusal is another SubjectError.
+        """
+        self._call, self._number = call, secrets.token_bytes(_NUMBER)
         with self._losses():
             self._connection.send((self._number, kind, given))
 
@@ -112,16 +111,16 @@ class Process:
         while not self.has_answer(min(self._watch.left, CHECKS)):
             self._listen()
             if self._process.exitcode is not None and not self.has_answer():
-                raise LostError(self._how_it_ended())  # a process that it started may still hold the other end
+                raise self._lost(self._how_it_ended())  # a process that it started may still hold the other end
             if self._watch.left <= 0:
-                raise _late(limits.seconds)
+                raise self._late(_unanswered(limits.seconds))
             if words := self._watch.exceeded():
-                raise LateError(words)
+                raise self._late(words)
         with self._losses():
             message = memoryview(self._connection.recv_bytes(_NUMBER + 1 + size))
         number, kind, payload = message[:_NUMBER], message[_NUMBER : _NUMBER + 1], message[_NUMBER + 1 :]
         if number != self._number or kind not in (DONE, REFUSED):
-            raise LostError(_WROTE)
+            raise self._lost(_WROTE)
         if kind == REFUSED:
             raise _refusal(**json.loads(bytes(payload)))
         return payload
@@ -136,13 +135,19 @@ class Process:
 
     @contextlib.contextmanager
     def _losses(self) -> Iterator[None]:
-        """Raise LostError for every error of the connection."""
+        """Raise a lasting FaultError for every error of the connection."""
         try:
             yield
         except BlockingIOError:
-            raise _late(self._seconds) from None
+            raise self._late(_unanswered(self._seconds)) from None
         except (EOFError, OSError):  # a message that is too long ends reading
-            raise LostError(self._how_it_ended() if self._connection.readable else _WROTE) from None
+            raise self._lost(self._how_it_ended() if self._connection.readable else _WROTE) from None
+
+    def _lost(self, deed: str) -> FaultError:
+        return FaultError(self._call, deed, lasting=True)
+
+    def _late(self, deed: str) -> LateError:
+        return LateError(self._call, deed, lasting=True)
 
     def printed(self) -> Printed:
         """Return the output since the last call."""
@@ -194,5 +199,5 @@ def _kill(process: BaseProcess) -> None:
     process.close()
 
 
-def _late(seconds: float) -> LateError:
-    return LateError(f"did not answer within {seconds:g} s")
+def _unanswered(seconds: float) -> str:
+    return f"did not answer within {seconds:g} s"

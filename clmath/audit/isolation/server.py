@@ -28,7 +28,7 @@ __all__ = ["started"]
 _READ_ONCE = ("PYTHON", "CLMATH", "LD_", "GLIBC", "MALLOC", "OMP_", "OPENBLAS", "MKL_", "NPY_", "LC_", "LANG")
 
 
-def started(serve: Callable[..., None], *given: Any, alone: bool) -> BaseProcess:
+def started(serve: Callable[..., None], *given: object, alone: bool) -> BaseProcess:
     """Start a process that calls ``serve``: a copy if that is safe, else a fresh interpreter.
 
     It is a copy of this process if that is ``alone``: without other threads and tasks. It is a copy of the server if
@@ -40,7 +40,7 @@ def started(serve: Callable[..., None], *given: Any, alone: bool) -> BaseProcess
         return _started("spawn", serve, given)
 
 
-def _started(method: str, serve: Callable[..., None], given: tuple[Any, ...]) -> BaseProcess:
+def _started(method: str, serve: Callable[..., None], given: tuple[object, ...]) -> BaseProcess:
     context: Any = multiprocessing.get_context(method)
     process: BaseProcess = context.Process(target=serve, args=given)
     with uninterrupted() if method == "fork" else _starting():

@@ -10,7 +10,7 @@ import numpy as np
 from clmath.audit.acceptance.reasons import out_of_limit
 from clmath.audit.counting.spread import BINS, Spread
 from clmath.audit.counting.tally import KEPT, Otherwise, Tally
-from clmath.audit.inputs.floats import opposite
+from clmath.audit.inputs.exhaustive import opposite
 from clmath.audit.judge.regimes import EDGED, JUDGED, OPEN, UNTOLD, gives_integers, regimes
 from clmath.audit.judge.screen import is_screened
 from clmath.audit.judge.worst import measured

@@ -12,7 +12,7 @@ from clmath.audit.acceptance.findings import Findings, by_reason
 from clmath.audit.counting.tally import KEPT, Example, Otherwise, Tally
 from clmath.audit.exact import bitwise as exact_judge
 from clmath.audit.exact import exact_law
-from clmath.audit.inputs.floats import opposite
+from clmath.audit.inputs.exhaustive import opposite
 from clmath.audit.inputs.vectors import with_vectors
 from clmath.audit.judge import compiled_loop
 from clmath.audit.judge.screen import is_screened, screened

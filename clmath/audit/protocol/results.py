@@ -9,14 +9,12 @@ import numpy as np
 from clmath.audit.protocol.subject import SubjectError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from clmath.audit.plan.item import Item
 
 __all__ = ["check_results"]
 
 
-def check_results(item: Item, results: Sequence[object], count: int) -> tuple[np.ndarray, ...]:
+def check_results(item: Item, results: object, count: int) -> tuple[np.ndarray, ...]:
     """Return ``results`` as a tuple of arrays; SubjectError if their number, dtypes or shapes are wrong.
 
     ``count``: number of calls, or of vectors if a target is given calls in vectors.

@@ -13,9 +13,9 @@ from clmath.audit.counting.tally import Otherwise, Tally
 from clmath.audit.device_judge.input_lists import far_zeros, in_order, placed
 from clmath.audit.device_judge.judging import Judging
 from clmath.audit.device_judge.question import question_of, refusal
-from clmath.audit.inputs import numbered
-from clmath.audit.inputs.floats import swept_parts
-from clmath.audit.inputs.row_inputs import fixed_chunks, is_swept
+from clmath.audit.inputs import random
+from clmath.audit.inputs.exhaustive import is_swept, swept_parts
+from clmath.audit.inputs.row_inputs import fixed_chunks
 from clmath.audit.judge.compiled_loop import serves
 from clmath.audit.judge.piece import judge
 from clmath.audit.law.deviation import joined as joined_stretches
@@ -88,7 +88,7 @@ class Judges:
         question = self._question(case, len(numbers))
         if question is None:
             return
-        pieces = swept_parts(plan) if is_swept(item, plan) else numbered.parts(plan)
+        pieces = swept_parts(plan) if is_swept(item, plan) else random.parts(plan)
         ahead = fixed_chunks(item, plan)
         device, done, is_chosen, requests = self._judging(), numbers.start, self._wanted == "device", 0
         first = Known()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 import numpy as np
 
-from clmath.audit.inputs.floats import swept_columns, swept_parts
+from clmath.audit.inputs.exhaustive import swept_columns, swept_parts
 from clmath.audit.inputs.row_inputs import columns, fixed_chunks, places
 from clmath.audit.judge.piece import judge
 from clmath.audit.protocol.subject import SubjectError, Sweeping

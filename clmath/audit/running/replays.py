@@ -11,6 +11,7 @@ import numpy as np
 
 from clmath.audit.counting.tally import DEPENDS, Tally
 from clmath.audit.inputs import row_inputs
+from clmath.audit.inputs.exhaustive import is_swept
 from clmath.audit.inputs.values import stored_columns
 from clmath.audit.protocol.subject import UNSTEADY, Anew, SubjectError
 
@@ -132,7 +133,7 @@ class _Trial:
     def _batch(self, example: Example, alone: Columns) -> tuple[Columns, int]:
         """Return the batch in which an example was evaluated, and its place there; empty if the batch is not found."""
         item, plan = self.case.item, self.case.plan
-        numbers = () if row_inputs.is_swept(item, plan) else range(row_inputs.chunks(item, plan))
+        numbers = () if is_swept(item, plan) else range(row_inputs.chunks(item, plan))
         for number in numbers:
             first = row_inputs.places(item, plan, number)
             start = example.index - example.index % item.vector - int(first)  # an array only where all floats are tried

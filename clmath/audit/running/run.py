@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from clmath.audit.counting.tally import Tally
 from clmath.audit.exact.exact_law import ExactLaw
 from clmath.audit.inputs import second_look
-from clmath.audit.inputs.numbered import is_numbered
-from clmath.audit.inputs.row_inputs import CHUNK, chunks, columns, fixed_chunks, is_parted, is_swept, places
+from clmath.audit.inputs.exhaustive import is_swept
+from clmath.audit.inputs.random import is_numbered
+from clmath.audit.inputs.row_inputs import CHUNK, chunks, columns, fixed_chunks, is_parted, places
 from clmath.audit.judge.piece import judge, law_of
 from clmath.audit.judge.screen import is_screened
 from clmath.audit.law.verdict import conclude, of_part, trouble

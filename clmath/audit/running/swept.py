@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 
-from clmath.audit.inputs.floats import OPPOSITE, RUN, RUNS, swept_columns, swept_parts
-from clmath.audit.inputs.row_inputs import is_swept, length
+from clmath.audit.inputs.exhaustive import OPPOSITE, RUN, RUNS, is_swept, swept_columns, swept_parts
+from clmath.audit.inputs.row_inputs import length
 from clmath.audit.isolation.asking import SWEPT
 from clmath.audit.judge import compiled_loop
 from clmath.audit.judge.piece import Block, judge, judge_blocks

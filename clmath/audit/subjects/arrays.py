@@ -30,10 +30,10 @@ _TRIED = 64  # elements that show whether subnormals are flushed: enough for the
 class Adapter(Protocol):
     """Conversions and facts that differ between namespaces."""
 
-    def there(self, array: np.ndarray) -> Any:
+    def there(self, array: np.ndarray) -> object:
         """Return ``array`` on the device where the namespace computes."""
 
-    def back(self, result: object) -> Any:
+    def back(self, result: object) -> object:
         """Return a result as a NumPy array."""
 
     def facts(self) -> dict[str, str]:
@@ -43,10 +43,10 @@ class Adapter(Protocol):
 class _Host:
     """NumPy, and libraries that compute on NumPy's arrays."""
 
-    def there(self, array: np.ndarray) -> Any:
+    def there(self, array: np.ndarray) -> object:
         return array
 
-    def back(self, result: object) -> Any:
+    def back(self, result: object) -> object:
         return result
 
     def facts(self) -> dict[str, str]:
@@ -59,10 +59,10 @@ class _Torch:
         self._device = package.device(device or "cpu")
         package.zeros(1, device=self._device)  # fails here, not in every case
 
-    def there(self, array: np.ndarray) -> Any:
+    def there(self, array: np.ndarray) -> object:
         return self._torch.from_numpy(array).to(self._device)
 
-    def back(self, result: Any) -> Any:
+    def back(self, result: Any) -> object:
         return result.cpu().numpy()
 
     def facts(self) -> dict[str, str]:
@@ -78,10 +78,10 @@ class _Jax:
         self._jax = package
         self._device = package.devices(platform_name or None)[int(number or 0)]
 
-    def there(self, array: np.ndarray) -> Any:
+    def there(self, array: np.ndarray) -> object:
         return self._jax.device_put(array, self._device)
 
-    def back(self, result: Any) -> Any:
+    def back(self, result: Any) -> object:
         return np.asarray(result) if isinstance(result, self._jax.Array) else result
 
     def facts(self) -> dict[str, str]:
@@ -93,10 +93,10 @@ class _Cupy:
         self._cupy = package
         package.cuda.Device(int(device or 0)).use()
 
-    def there(self, array: np.ndarray) -> Any:
+    def there(self, array: np.ndarray) -> object:
         return self._cupy.asarray(array)
 
-    def back(self, result: Any) -> Any:
+    def back(self, result: Any) -> object:
         return self._cupy.asnumpy(result) if isinstance(result, self._cupy.ndarray) else result
 
     def facts(self) -> dict[str, str]:

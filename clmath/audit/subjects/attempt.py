@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from clmath.audit.inputs import vectors
 from clmath.audit.inputs.layout import arguments
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from clmath.audit.subjects.layouts import Layout
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
+
+Result = TypeVar("Result")
 
 __all__ = ["attempt", "contained", "evaluated", "evaluated_ahead", "evaluated_in", "printed"]
 
@@ -56,7 +58,7 @@ def _given(item: Item, values: Columns) -> Columns:
     return vectors.stacked(item, arguments(item, values))
 
 
-def _checked(item: Item, results: Any, args: Columns) -> Columns:
+def _checked(item: Item, results: object, args: Columns) -> Columns:
     """Return the target's results, checked for types and shapes; vectors are split into one call per component."""
     return vectors.flat(item, check_results(item, results, len(args[0])))
 
@@ -72,7 +74,7 @@ def printed(subject: Subject) -> str:
     return subject.printed() if isinstance(subject, Talks) else ""
 
 
-def attempt(subject: Subject, row: Builtin, form: Format, args: tuple[np.ndarray, ...]) -> Any:
+def attempt(subject: Subject, row: Builtin, form: Format, args: tuple[np.ndarray, ...]) -> object:
     """Return the results of ``subject``; every exception except SubjectError and KeyboardInterrupt is a FaultError.
 
     If the target changes the processor's mode or flags, they are restored, and the batch raises FaultError.
@@ -80,7 +82,7 @@ def attempt(subject: Subject, row: Builtin, form: Format, args: tuple[np.ndarray
     return contained(f"{subject.name}: {row.name}({form})", lambda: subject.evaluate(row, form, args))
 
 
-def contained(call: str, work: Callable[[], Any]) -> Any:
+def contained(call: str, work: Callable[[], Result]) -> Result:
     """Return the result of ``work``, which runs a target's code; errors, as in ``attempt``, name the ``call``."""
     before = environment.taken()
     try:

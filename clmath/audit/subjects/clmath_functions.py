@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -69,23 +69,23 @@ def function_of(row: Builtin, form: Format, *, vector: bool = False) -> AnyFunct
     return functools.partial(found, **told) if found is not None and told else found
 
 
-def _widened(row: Builtin, form: Format, *args: np.ndarray) -> Any:
+def _widened(row: Builtin, form: Format, *args: np.ndarray) -> object:
     """Return the results of an operator on a vector and a scalar, which has no last axis."""
     return getattr(clmath, row.called)(*ExactItem(row, form, 2).widened(args), vector=True)
 
 
-def _constant(row: Builtin, form: Format, items: np.ndarray) -> Any:
+def _constant(row: Builtin, form: Format, items: np.ndarray) -> object:
     value = getattr(constants, row.name)
     return np.full(items.shape, value if value or not row.optional else UNDEFINED).astype(form.dtype)
 
 
-def _read_or_written(row: Builtin, form: Format, x: np.ndarray) -> Any:
+def _read_or_written(row: Builtin, form: Format, x: np.ndarray) -> object:
     if is_sampled(row):
         return sampled_rows.computed(row, form.name, x)
     return getattr(clmath, row.name)(x, *(() if is_told(row) else (form.name,)))
 
 
-def _memory(row: Builtin, form: Format, values: np.ndarray) -> Any:  # noqa: ARG001 - one signature for all
+def _memory(row: Builtin, form: Format, values: np.ndarray) -> object:  # noqa: ARG001 - one signature for all
     """Load or store consecutive vectors; aligned vectors of three components take the memory of four."""
     if row.moves_bits:
         return _moved(row, values)
@@ -101,7 +101,7 @@ def _memory(row: Builtin, form: Format, values: np.ndarray) -> Any:  # noqa: ARG
     return memory[:, :width]
 
 
-def _moved(row: Builtin, values: np.ndarray) -> Any:
+def _moved(row: Builtin, values: np.ndarray) -> object:
     offsets, width = np.arange(len(values)), values.shape[-1]
     if row.inputs[0].type == "packed":
         return clmath.vload(offsets, values.reshape(-1), width)
@@ -110,7 +110,7 @@ def _moved(row: Builtin, values: np.ndarray) -> Any:
     return memory.reshape(values.shape)
 
 
-def _work_group(row: Builtin, form: Format, *args: np.ndarray) -> Any:
+def _work_group(row: Builtin, form: Format, *args: np.ndarray) -> object:
     """Return the results of the work-items of groups; each whole group is one sub-group."""
     found = _returned(row, form, *args)
     return (found, *groups.one_sub_group(args[0].shape)) if row.outputs[1:] else found
@@ -138,16 +138,16 @@ def _broadcast(function: AnyFunction, x: np.ndarray, local_id: np.ndarray) -> np
     return values
 
 
-def _print(row: Builtin, form: Format, *args: np.ndarray) -> Any:
+def _print(row: Builtin, form: Format, *args: np.ndarray) -> object:
     return printed_rows.computed(ExactItem(row, form), args)
 
 
-def _expression(row: Builtin, form: Format, *args: np.ndarray) -> Any:  # noqa: ARG001 - one signature for all
+def _expression(row: Builtin, form: Format, *args: np.ndarray) -> object:  # noqa: ARG001 - one signature for all
     """Return the value of an expression: without contraction every operation is rounded, with it only the sum."""
     return _EXPRESSIONS[row.formula or row.uncontracted][bool(row.formula)](*args)
 
 
-def _sum_of_products(a: np.ndarray, b: np.ndarray, c: np.ndarray, d: np.ndarray) -> Any:
+def _sum_of_products(a: np.ndarray, b: np.ndarray, c: np.ndarray, d: np.ndarray) -> object:
     with clmath.fp_contract("ON"):
         return clmath.dot(np.stack([a, c], -1), np.stack([b, d], -1))
 

@@ -12,8 +12,6 @@ from clmath.numbers.rounding import checked_mode
 from clmath.spec.limits import CORRECTLY_ROUNDED
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from clmath.audit.protocol.subject import Subject
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
@@ -35,7 +33,7 @@ class Declaration(NamedTuple):
     exact_divide: bool = False
 
     @classmethod
-    def of(cls, parts: Sequence[Any]) -> Declaration:
+    def of(cls, parts: tuple[str, list[str], list[str], bool]) -> Declaration:
         """Return a declaration from its parts as JSON holds them, with lists in place of tuples."""
         mode, flushes, finite, exact = parts
         return cls(mode, tuple(flushes), tuple(finite), exact)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import functools
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,7 +16,7 @@ _SIZE = 256  # bytes; the largest fenv_t of the systems we know has 32
 
 
 @functools.cache
-def _library() -> Any:
+def _library() -> ctypes.CDLL | None:
     """Return the C library with fegetenv and fesetenv, or None if the process has none under these names."""
     try:
         library = ctypes.CDLL(None)
@@ -25,7 +25,7 @@ def _library() -> Any:
         return None
 
 
-def taken() -> Any:
+def taken() -> ctypes.Array[ctypes.c_char] | None:
     """Return rounding mode, flushing and the other flags of this thread, for ``restore``."""
     library = _library()
     if library is None:
@@ -37,8 +37,9 @@ def taken() -> Any:
 
 def restore(environment: object) -> None:
     """Restore an environment that ``taken`` returned."""
-    if environment is not None:
-        _library().fesetenv(environment)
+    library = _library()
+    if library is not None and environment is not None:
+        library.fesetenv(environment)
 
 
 @contextlib.contextmanager

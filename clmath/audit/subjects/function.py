@@ -26,6 +26,7 @@ from clmath.spec.families import exact_builtins, is_told, measured_builtins
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from clmath.callables import AnyFunction
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
 
@@ -109,7 +110,7 @@ class Function(Host):
             if given.tobytes() != now.tobytes():
                 raise FaultError(f"{self.name}: {row.name}({form})", f"wrote into its argument {parameter.name}")
 
-    def _returned(self, row: Builtin, form: Format, args: list[np.ndarray]) -> Any:
+    def _returned(self, row: Builtin, form: Format, args: list[np.ndarray]) -> object:
         function = self._named(row.called)
         if row.chapter == "memory" and _takes(function, "offset"):
             return self._at_offsets(row, args[0])
@@ -124,10 +125,11 @@ class Function(Host):
         words = ", ".join((repr(row.called), *(p.name for p in row.inputs)))
         return f" (it is called with the name of the built-in: {self.name.rpartition(':')[2]}({words}))"
 
-    def _named(self, name: str) -> Any:
-        if self._only:
-            return self._target
-        return functools.partial(self._target, name) if self._is_function else getattr(self._target, name)
+    def _named(self, name: str) -> AnyFunction:
+        if self._is_function:
+            return self._target if self._only else functools.partial(self._target, name)
+        found: AnyFunction = getattr(self._target, name)
+        return found
 
     def _at_offsets(self, row: Builtin, values: np.ndarray) -> np.ndarray:
         """Load vectors from memory, or store them there, the last one first; memory between them must not change."""
@@ -159,7 +161,7 @@ def _spelled(name: str, width: int) -> str:
     return f"{base}{width if width > 1 else ''}{f'_rt{mode}' if mode else ''}"
 
 
-def _takes(function: Any, name: str) -> bool:
+def _takes(function: AnyFunction, name: str) -> bool:
     """Whether a function has a parameter that can be passed by name."""
     try:
         found = inspect.signature(function).parameters.get(name)
@@ -168,7 +170,7 @@ def _takes(function: Any, name: str) -> bool:
     return found is not None and found.kind in (found.POSITIONAL_OR_KEYWORD, found.KEYWORD_ONLY)
 
 
-def _check_has_functions(target: Any) -> None:
+def _check_has_functions(target: object) -> None:
     """Raise AttributeError unless ``target``, or an attribute named as a built-in, is callable."""
     rows = (*measured_builtins().values(), *exact_builtins().values())
     if not callable(target) and not any(callable(getattr(target, row.called, None)) for row in rows):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, Self, TypeAlias
 
 import numpy as np
 
@@ -22,7 +22,7 @@ __all__ = [
     "layouts",
 ]
 
-Array: TypeAlias = "np.ndarray[Any, Any]"
+Array: TypeAlias = "np.ndarray"
 
 SAMPLE = 1024  # calls that are repeated in another layout or order
 LARGE = 100_001  # elements of large arrays

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["Library", "libm", "library"]
 
 POISON = 0x5A5A5A5A
-_REAL: dict[Format, Any] = {FLOAT: ctypes.c_float, DOUBLE: ctypes.c_double}
+_REAL: dict[Format, type[ctypes.c_float | ctypes.c_double]] = {FLOAT: ctypes.c_float, DOUBLE: ctypes.c_double}
 
 
 class Library(Host):
@@ -47,7 +47,7 @@ class Library(Host):
         name: str,
         facts: dict[str, str],
         pattern: str = "*",
-        own: Callable[[Any], bool] = lambda _: True,
+        own: Callable[[AnyFunction], bool] = lambda _: True,
     ) -> None:
         self.name = name
         self._library = loaded

@@ -10,7 +10,8 @@ import numpy as np
 from clmath import errors
 from clmath.audit.acceptance.batch import exact_values
 from clmath.audit.inputs import layout, structured
-from clmath.audit.inputs.drawn import random_columns
+from clmath.audit.inputs.hard import hard_lines
+from clmath.audit.inputs.random import random_columns
 from clmath.audit.plan.item import Item
 from clmath.numbers.rounding import Enclosure, Rounding, checked_mode, round_enclosure, ulp_errors
 from clmath.testing.strategies.calls import builtin_of
@@ -53,7 +54,7 @@ def hard(name: str, type: Type) -> SearchStrategy[Any]:
         raise none
     item = Item(row, form)
     parts = structured.parts(item)
-    groups = [(3, structured.hard_lines(item)), (2, parts["hard"]), (2, parts["halfway"])]
+    groups = [(3, hard_lines(item)), (2, parts["hard"]), (2, parts["halfway"])]
     there = [(weight, Lines(columns)) for weight, columns in groups if len(columns[0])]
     if not there:
         raise none

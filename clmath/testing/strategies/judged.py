@@ -9,7 +9,8 @@ import numpy as np
 
 from clmath.audit.inputs import layout, operands, special, structured
 from clmath.audit.inputs.aims import interval
-from clmath.audit.inputs.drawn import random_columns
+from clmath.audit.inputs.hard import hard_lines
+from clmath.audit.inputs.random import random_columns
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.numbers.formats import format_of
 from clmath.testing.strategies.entropy import Bits, Part, mixed
@@ -182,7 +183,7 @@ def _groups(item: Item) -> tuple[tuple[int, tuple[Columns, ...]], ...]:
     if isinstance(item, ExactItem):
         return ((1, (_sorted(structured.structured(item)),)),)
     sets = {name: [lines] for name, lines in structured.parts(item).items()}
-    sets |= {"edges": _edges(item), "lines": [structured.hard_lines(item)], "short": _short(item)}
+    sets |= {"edges": _edges(item), "lines": [hard_lines(item)], "short": _short(item)}
     found = [(share, tuple(_sorted(lines) for lines in sets[name] if len(lines[0]))) for name, share in _SHARES.items()]
     return tuple((share, group) for share, group in found if group)
 

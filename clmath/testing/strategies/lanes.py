@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, Unpack
 import numpy as np
 
 from clmath import errors
-from clmath.audit.inputs import draws, special
+from clmath.audit.inputs import special
+from clmath.audit.inputs.draws import drawn, in_interval
 from clmath.numbers.datatypes import INTEGERS, WIDTHS
 from clmath.numbers.formats import KNOWN
 from clmath.testing.strategies import scalars
@@ -203,7 +204,11 @@ def number_ground(span: Span) -> Ground:
 
     def lanes(rng: np.random.Generator, plain: Plain, n: int) -> Columns:
         with np.errstate(all="ignore"):
-            spread = draws.interval(rng, form, ends, n) if not span.holds_no_finite else np.zeros(n, form.dtype)
+            spread = (
+                drawn(rng, form, n, lambda draw: in_interval(draw, ends))
+                if not span.holds_no_finite
+                else np.zeros(n, form.dtype)
+            )
         which = rng.random(n)
         others = np.where(which < 0.9, rng.choice(listed, n), rng.choice(specials, n))
         values = np.where(which < 0.7, spread, others)

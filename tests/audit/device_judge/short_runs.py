@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from clmath.audit.device_judge import device, question, row_on_device, source
-from clmath.audit.inputs import floats, numbered
+from clmath.audit.inputs import exhaustive, random
 from clmath.audit.plan import plan
 from clmath.audit.running import swept
 
 SHORTER = 8
 PARTS = plan.PARTS
 
-_MORE = [(module, "PARTS") for module in (plan, floats, question)]
-_FEWER = [(module, "RUN") for module in (floats, question, source, swept)]
+_MORE = [(module, "PARTS") for module in (plan, exhaustive, question)]
+_FEWER = [(module, "RUN") for module in (exhaustive, question, source, swept)]
 _FEWER += [(module, "PIECE") for module in (question, source)]
 _FEWER += [
     (plan, "PIECE"),
-    (numbered, "PIECE"),
+    (random, "PIECE"),
     (device, "HEAD"),
     (device, "FIRST"),
     (row_on_device, "FIRST"),

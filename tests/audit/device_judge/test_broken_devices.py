@@ -11,8 +11,8 @@ from clmath.audit.device_judge import device as on_device
 from clmath.audit.device_judge import question as questions
 from clmath.audit.device_judge import row_on_device
 from clmath.audit.device_judge.question import question_of
-from clmath.audit.inputs import floats, numbered, row_inputs
-from clmath.audit.inputs.floats import swept_parts
+from clmath.audit.inputs import exhaustive, random, row_inputs
+from clmath.audit.inputs.exhaustive import swept_parts
 from clmath.audit.judge.piece import law_of
 from clmath.audit.plan.plan import NUMBERED, Plan
 from clmath.audit.protocol.subject import SubjectError
@@ -76,7 +76,7 @@ def test_faults_give_the_same_report_as_on_the_host(case, broken, verdicts):
     subject = broken(case)
     (found,) = verdicts(subject, "device", name)
     assert repr([found]) == repr(verdicts(subject, "host", name))  # NaN equals NaN there
-    assert found.tally.failed == (failing(floats.RUN) if callable(failing) else failing)
+    assert found.tally.failed == (failing(exhaustive.RUN) if callable(failing) else failing)
     assert why in found.reason
 
 
@@ -213,12 +213,12 @@ def test_faults_among_generated_inputs_give_the_same_report_as_on_the_host(case,
     name, _, number, failing, why = DRAWN[case]
     subject = broken_double(case)
     count = NUMBERED + 50_000
-    part = f"{(1 << 16) // numbered.PIECE + 1}/{-(-count // numbered.PIECE)}"
+    part = f"{(1 << 16) // random.PIECE + 1}/{-(-count // random.PIECE)}"
     plan = Plan.of([name], ["double"], inputs=count, part=part, jobs=1, second_look=False)
     found, wanted = (list(audit(plan, subject, judge=judge)) for judge in ("device", "host"))
     assert repr(found) == repr(wanted)
     tally, place = found[0].tally, row_inputs.place_of_first_numbered(found[0].item, plan.count) + number
-    assert tally.failed == failing if failing is not None else tally.failed > numbered.PIECE * 0.0015
+    assert tally.failed == failing if failing is not None else tally.failed > random.PIECE * 0.0015
     assert why in found[0].reason
     if failing:
         assert tally.failures[0].index == place
@@ -233,7 +233,7 @@ def test_findings_before_an_error_are_listed_again(broken_double, monkeypatch):
     name, subject = DRAWN[case][0], broken_double(case)
     plan = Plan.of([name], ["double"], inputs=NUMBERED + 50_000, jobs=1)
     (item,) = plan.items()
-    question, parts = question_of(item, law_of(item, plan, subject), plan), numbered.parts(plan)[:1]
+    question, parts = question_of(item, law_of(item, plan, subject), plan), random.parts(plan)[:1]
     subject.judging(question, parts[:0])
     run, judged = OpenCLMachine.run, []
 

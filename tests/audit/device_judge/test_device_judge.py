@@ -11,7 +11,7 @@ import pytest
 
 from clmath.audit.device_judge import device as on_device
 from clmath.audit.device_judge.question import PIECE, question_of, swept
-from clmath.audit.inputs.floats import swept_parts
+from clmath.audit.inputs.exhaustive import swept_parts
 from clmath.audit.inputs.row_inputs import columns
 from clmath.audit.isolation.isolated import Isolated
 from clmath.audit.judge.piece import law_of

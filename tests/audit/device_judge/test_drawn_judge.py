@@ -7,7 +7,7 @@ import pytest
 
 from clmath.audit.device_judge import source
 from clmath.audit.device_judge.question import Drawn, Question, question_of, refusal
-from clmath.audit.inputs import numbered
+from clmath.audit.inputs import random
 from clmath.audit.judge.piece import law_of
 from clmath.audit.law.law import Law
 from clmath.audit.plan.plan import NUMBERED, Plan
@@ -56,7 +56,7 @@ def test_device_generates_the_bits_that_the_host_generates(name, form, machine):
     sources = [machine.room(np.dtype(TYPES[type]).itemsize * lanes) for type in question.types]
     results = [machine.room(8 * lanes)]
     pieces = range(5, 1 << 22, (1 << 22) - 6)
-    first = numbered.PIECE - 1000
+    first = random.PIECE - 1000
     bounds = np.uint64(first), np.uint64(lanes), np.uint32(pieces.start), np.uint32(pieces.step)
     machine.run(machine.build(making), lanes, *bounds, machine.put(making.tables), *sources, *results)
     wanted = question.inputs(question.places(pieces, np.arange(first, first + lanes, dtype=np.uint64)))
@@ -75,8 +75,8 @@ def test_verdicts_on_random_inputs_equal_the_hosts(names, form, subject, judged)
     found = judged("device", names, form, counted, plan={"part": "4/5"})
     assert repr(found) == repr(judged("host", names, form, plan={"part": "4/5"}))
     assert len(counted.answers) == len(found)
-    assert all(answer.lanes == numbered.PIECE for answer in counted.answers)
     assert all(answer.lengths.sum() < answer.lanes // 50 for answer in counted.answers)
+    assert all(answer.lanes == random.PIECE for answer in counted.answers)
 
 
 def test_all_chunks_are_judged_for_an_embedded_device(subject, judged):
@@ -118,7 +118,7 @@ def test_on_judge_reports_the_judge_and_the_reason(judged, monkeypatch):
     few = "host: the device is asked about 64 pieces or more"
     assert told == {"host": ["host: it was asked for"] * 2, "device": ["device", exact], "auto": [few, exact]}
     monkeypatch.setattr(device_rows, "FEW_DRAWN", 1)
-    monkeypatch.setattr(device_rows, "FIRST", numbered.PIECE)
+    monkeypatch.setattr(device_rows, "FIRST", random.PIECE)
     for seconds, wanted in ((0.0, "host: it is faster"), (np.inf, "device")):
         monkeypatch.setattr(pace, "of_host", lambda *_, seconds=seconds: seconds)
         found = []

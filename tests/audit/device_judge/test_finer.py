@@ -9,7 +9,7 @@ from clmath import phases
 from clmath.audit.device_judge import device as on_device
 from clmath.audit.device_judge import row_on_device
 from clmath.audit.device_judge.question import question_of
-from clmath.audit.inputs import numbered, row_inputs
+from clmath.audit.inputs import random, row_inputs
 from clmath.audit.judge.piece import law_of
 from clmath.audit.plan.plan import NUMBERED, Plan
 from clmath.audit.plan.rows import item_named
@@ -63,7 +63,7 @@ def listed(subject, name, form):
     """Number of inputs listed after the first chunk, once the errors of that chunk are known."""
     plan = Plan.of([name], [form], inputs=COUNT, jobs=1)
     (item,) = plan.items()
-    question, pieces = question_of(item, law_of(item, plan, subject), plan), numbered.parts(plan)
+    question, pieces = question_of(item, law_of(item, plan, subject), plan), random.parts(plan)
     found = subject.judging(question, pieces[:1])
     known = known_from(tally_of(question, pieces[:1], found, Known()))
     return subject.judging(question, pieces[1:], *known).lengths.sum()
@@ -110,8 +110,8 @@ FAULTS = {
 def undecided(name, form):
     """Number of a late input whose result the kernel leaves undecided or bounds too loosely."""
     item = item_named(name, form)
-    numbers = np.arange(NUMBERED, NUMBERED + numbered.PIECE)
-    args = numbered.drawn(item, 0, numbers)
+    numbers = np.arange(NUMBERED, NUMBERED + random.PIECE)
+    args = random.numbered(item, 0, numbers)
     (bounds,) = phases.enclose(name, args, item.form)
     hi, lo, err, _ = bounds.value
     if form == "double":

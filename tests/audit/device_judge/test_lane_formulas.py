@@ -20,7 +20,7 @@ from clmath.audit.acceptance.relaxed import (
     rooted,
     total,
 )
-from clmath.audit.inputs import numbered
+from clmath.audit.inputs import random
 from clmath.audit.inputs.row_inputs import structured
 from clmath.audit.plan.rows import item_named
 from clmath.numbers.formats import FLOAT
@@ -48,7 +48,7 @@ def formulas():
 def arguments(name):
     """Structured inputs, random inputs of all sizes, and random inputs with results that are finite and not zero."""
     item, draw = item_named(name, "float"), np.random.default_rng(1)
-    fixed, drawn = structured(item), numbered.drawn(item, 0, np.arange(2000))
+    fixed, drawn = structured(item), random.numbered(item, 0, np.arange(2000))
     columns = []
     for kind, some, others in zip(item.columns, fixed, drawn, strict=True):
         near = draw.integers(-60, 60, 2000) if kind == "intn" else draw.normal(0.0, 3.0, 2000).astype(np.float32)

@@ -12,7 +12,7 @@ from clmath.audit.device_judge import input_lists
 from clmath.audit.device_judge.input_lists import far_zeros
 from clmath.audit.device_judge.question import PIECE, Drawn, Question
 from clmath.audit.device_judge.summary import Summary, no_counts
-from clmath.audit.inputs.floats import RUN
+from clmath.audit.inputs.exhaustive import RUN
 from clmath.audit.judge.piece import judge
 from clmath.audit.law.law import Law
 from clmath.audit.plan.rows import item_named

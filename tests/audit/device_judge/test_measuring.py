@@ -17,8 +17,8 @@ from clmath.audit.acceptance.values import in_one_double
 from clmath.audit.counting.spread import BINS
 from clmath.audit.device_judge.measuring import measured_integer
 from clmath.audit.device_judge.question import Question, finer
-from clmath.audit.inputs import numbered
-from clmath.audit.inputs.numbered import kernel_of
+from clmath.audit.inputs import random
+from clmath.audit.inputs.random import kernel_of
 from clmath.audit.inputs.structured import structured
 from clmath.audit.judge.regimes import is_elementwise
 from clmath.audit.law.deviation import steps
@@ -64,7 +64,7 @@ def with_results(right, form):
 
 def calls_of(item):
     """Return some structured inputs and random ones."""
-    fixed, drawn = structured(item), numbered.drawn(item, 0, np.arange(300))
+    fixed, drawn = structured(item), random.numbered(item, 0, np.arange(300))
     step = max(len(fixed[0]) // 600, 1)
     return tuple(np.concatenate([a[::step], b]) for a, b in zip(fixed, drawn, strict=True))
 

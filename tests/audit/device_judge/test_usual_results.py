@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("gmpy2")
 
 from clmath.audit.device_judge.measuring import accepted
-from clmath.audit.inputs.numbered import kernel_of
+from clmath.audit.inputs.random import kernel_of
 from clmath.engines.device.source import kinds
 from clmath.ir.program import Tables
 from clmath.ir.simplifying import usual

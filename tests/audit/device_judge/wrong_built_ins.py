@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from clmath.audit.inputs import numbered
+from clmath.audit.inputs import random
 from clmath.audit.plan.rows import item_named
 from clmath.numbers.formats import DOUBLE, FLOAT
 from clmath.spec.builtins import builtin
@@ -41,7 +41,7 @@ def wrong(name, form, changes):
 def changed_at(form, name, change, number):
     """Return the built-in ``name`` and its change, where ``here`` is true for the input numbered ``number``."""
     item = item_named(name, form.name)
-    given = [int(form.bits(column)[0]) for column in numbered.drawn(item, 0, np.array([number]))]
+    given = [int(form.bits(column)[0]) for column in random.numbered(item, 0, np.array([number]))]
     codes = zip([p.name for p in item.builtin.inputs], given, strict=True)
     here = " && ".join(f"as_{WORDS[form]}({n}) == {code:#x}ul" for n, code in codes)
     return name, f"const bool here = {here}; {change}"

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath.audit.inputs import layout, structured
+from clmath.audit.inputs import hard, layout, structured
 from clmath.audit.plan.plan import Plan
 from clmath.numbers.formats import format_named
 from tests.cases import for_each
@@ -25,7 +25,7 @@ def known():
 
     Bugs of one built-in follow each other, so that its inputs are made once.
     """
-    lines, tried = structured.known_lines, [True]
+    lines, tried = hard.known_lines, [True]
 
     def none(item):
         return tuple(np.empty(0, t) for t in layout.dtypes(item))
@@ -34,7 +34,7 @@ def known():
         if tried != [to]:
             structured.parts.cache_clear()
             structured.structured.cache_clear()
-            structured.known_lines, tried[:] = lines if to else none, [to]
+            hard.known_lines, tried[:] = lines if to else none, [to]
 
     yield switch
     switch(True)

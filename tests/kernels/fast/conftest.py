@@ -5,7 +5,7 @@ import pytest
 
 from clmath import reference
 from clmath.audit.inputs import structured
-from clmath.audit.inputs.drawn import random_columns
+from clmath.audit.inputs.random import random_columns
 from clmath.audit.plan.item import Item
 from clmath.engines import choice
 from clmath.kernels import FAST

@@ -10,6 +10,7 @@ import numpy as np
 from clmath.audit.inputs import vectors
 from clmath.audit.inputs.layout import dtypes
 from clmath.audit.plan.plan import PARTS
+from clmath.audit.plan.types import form_of
 from clmath.numbers.formats import FLOAT
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ __all__ = [
     "RUN",
     "RUNS",
     "encodings",
+    "is_swept",
     "opposite",
     "part_length",
     "swept_columns",
@@ -38,6 +40,24 @@ OPPOSITE = RUNS // 2  # distance in runs from a float to its opposite
 APART = PARTS * RUN  # number of floats from the start of a run to the start of the next run of its part
 TOGETHER = 32  # runs that are made at a time by adding an offset to a pattern, which stays in the first-level cache
 ALL = slice(None)
+
+
+def is_swept(item: Item, plan: Plan) -> bool:
+    """Whether the plan is exhaustive, and the row has one argument of 32 bits, or two halfs."""
+    is_pair = len(item.columns) == 2 and not item.width and all(form_of(c, item.form) for c in item.columns)
+    return plan.exhaustive and item.size == FLOAT.width and (len(item.columns) == 1 or is_pair)
+
+
+def swept_parts(plan: Plan) -> range:
+    """Return the parts of all floats that belong to the plan's part."""
+    k, n = plan.part
+    return range(k - 1, PARTS, n)
+
+
+def part_length(item: Item) -> int:
+    """Return the number of inputs in a part of all floats: whole vectors."""
+    length = (1 << FLOAT.width) // PARTS
+    return length + -length % item.vector
 
 
 def swept_columns(
@@ -60,25 +80,13 @@ def opposite(values: NDArray[np.float32]) -> NDArray[np.float32]:
     return FLOAT.from_bits(FLOAT.bits(values) ^ np.uint32(FLOAT.magnitude + 1))
 
 
-def swept_parts(plan: Plan) -> range:
-    """Return the parts of all floats that belong to the plan's part."""
-    k, n = plan.part
-    return range(k - 1, PARTS, n)
-
-
-def part_length(item: Item) -> int:
-    """Return the number of inputs in a part of all floats: whole vectors."""
-    length = (1 << FLOAT.width) // PARTS
-    return length + -length % item.vector
-
-
 def encodings(
     item: Item, parts: Sequence[int], room: NDArray[np.uint32] | None = None, chosen: slice = ALL
 ) -> NDArray[np.uint32]:
     """Return parts of all floats: runs of neighbours, which mostly take the same branch, from all over the format.
 
-    So all parts take about equally long, and show the same errors. Some vectors hold neighbours, others floats from all
-    over the format.
+    So all parts take about equally long, and show the same errors. Every second run has vectors of its own; the other
+    vectors have floats from all over the format.
     """
     runs = np.arange(RUNS, dtype=np.uint32)[chosen] * np.uint32(APART)
     together = math.gcd(len(runs), TOGETHER)
@@ -89,4 +97,5 @@ def encodings(
     if item.vector == 1:
         return codes.reshape(-1)
     (part,) = parts
-    return vectors.among(np.random.default_rng(part), item, codes.reshape(-1, RUN))
+    alike, unlike = codes.reshape(-1, RUN)[::2], np.random.default_rng(part).permutation(codes.reshape(-1, RUN)[1::2])
+    return vectors.filled(item, (np.concatenate([alike.reshape(-1), unlike.T.reshape(-1)]),))[0]

@@ -1,6 +1,7 @@
-"""Random inputs of rows whose errors are measured: an input's number determines it, on a device as on the host.
+"""Random inputs of a row: the number of an input determines it, on a device as on the host.
 
-If there are many, a row that a device might judge has them in large chunks, and may then be audited in parts.
+Rows that are judged bit by bit have a generator for each chunk instead. If there are many inputs, a row that a device
+might judge has them in large chunks, and may then be audited in parts.
 """
 
 from __future__ import annotations
@@ -11,37 +12,66 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from clmath.audit.inputs import operands, recipes
 from clmath.audit.inputs.aims import interval, recipe_word
-from clmath.audit.inputs.lane_draws import WORDS, Aim, mixture
-from clmath.audit.inputs.lane_recipes import RECIPES
+from clmath.audit.inputs.draws import WORDS, Aim, mixture
 from clmath.audit.inputs.layout import dtypes, is_exhaustive
 from clmath.audit.inputs.special import specials
+from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.item import Item
 from clmath.audit.plan.plan import PIECE, pieces_of
 from clmath.kernels import for_devices
 from clmath.spec.builtins import precise
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
+    from clmath.audit.inputs.layout import Columns
     from clmath.audit.plan.plan import Plan
-    from clmath.callables import AnyFunction
+    from clmath.ir.values import Integer
     from clmath.kernels import Kernel
 
 __all__ = [
     "PIECE",
     "aim_of",
-    "columns",
-    "drawn",
+    "calls_of",
+    "generator",
     "integers_of",
     "is_numbered",
     "kernel_of",
     "length",
+    "numbered",
     "parts",
+    "random_columns",
     "recipe_of",
 ]
 
+_NUMBERS = 1 << 16  # bound on the first number of inputs: in as many inputs, every special number is at every place
 _BLOCK = 1 << 14  # inputs generated at a time, so that temporaries stay in cache
+
+
+def random_columns(rng: np.random.Generator, item: Item, n: int) -> Columns:
+    """Return ``n`` random calls; equal states of ``rng`` give equal calls.
+
+    They are successive inputs of a seed. The generator chooses the seed and the first input's number, since input 0 of
+    each seed has a special number.
+    """
+    if isinstance(item, ExactItem):
+        return operands.random_columns(item, rng, n)
+    first = int(rng.integers(_NUMBERS))
+    return numbered(item, int(rng.integers(2**63)), np.arange(first, first + n))
+
+
+def calls_of(item: Item, count: int) -> int:
+    """Return the number of calls if ``count`` are requested: large work-groups have fewer, of as many items."""
+    return min(count, -(-2 * count // item.width)) if item.builtin.chapter == "groups" else count
+
+
+def generator(item: Item, seed: int, *numbers: int) -> np.random.Generator:
+    """Return a generator that depends on a row, the seed of an audit, and further numbers."""
+    return np.random.default_rng([s % 2**64 for s in (seed, zlib.crc32(str(item).encode()), *numbers)])
 
 
 def is_numbered(item: Item, plan: Plan) -> bool:
@@ -71,23 +101,19 @@ def _kernels(item: Item) -> tuple[Kernel, ...]:
     return for_devices.kernels_of(precise(item.builtin.called), item.form)
 
 
-def _word(item: Item) -> str:
-    return "interval" if item.columns == ("gentype",) and not item.width else recipe_word(item)
-
-
-def recipe_of(item: Item) -> AnyFunction:
+def recipe_of(item: Item) -> Callable[[Integer, Aim], tuple[Integer, ...]]:
     """Return the elementwise function that makes arguments, as encodings, from an input's number and the row's aim."""
-    return RECIPES[_word(item)]
+    recipe: Callable[[Integer, Aim], tuple[Integer, ...]] = getattr(recipes, recipe_word(item))
+    return recipe
 
 
 @functools.lru_cache(maxsize=64)
 def aim_of(item: Item, seed: int) -> Aim:
     """Return the parameters of a row that, with an input's number, determine the input."""
-    bounds = interval(item) if _word(item) == "interval" else (0.0, 0.0)
     keys = np.random.SeedSequence([seed % 2**64, zlib.crc32(str(item).encode())]).generate_state(WORDS, np.uint64)
     known = specials(item.form, short=True).astype(np.float64)
     special = np.resize(known, 1 << (len(known) - 1).bit_length())  # repeated up to a power of two
-    return Aim(item.form, item.columns, bounds, tuple(keys.view(np.int64).tolist()), special, item.width)
+    return Aim(item.form, item.columns, interval(item), tuple(keys.view(np.int64).tolist()), special, item.width)
 
 
 def parts(plan: Plan) -> range:
@@ -96,33 +122,24 @@ def parts(plan: Plan) -> range:
     return range(k - 1, pieces_of(plan.count), n)
 
 
-def length(count: int, pieces: range) -> int:
+def length(count: int, pieces: range, size: int = PIECE) -> int:
     """Return the number of inputs in some chunks, in ascending order, of ``count`` inputs; the last may be shorter."""
-    return sum(min(PIECE, count - piece * PIECE) for piece in pieces[-1:]) + PIECE * len(pieces[:-1])
-
-
-def columns(item: Item, plan: Plan, piece: int) -> tuple[np.ndarray, ...]:
-    """Return the random inputs of a chunk, one array per argument."""
-    first = piece * PIECE
-    return drawn(item, plan.seed, np.arange(first, min(first + PIECE, plan.count)))
+    return sum(min(size, count - piece * size) for piece in pieces[-1:]) + size * len(pieces[:-1])
 
 
 @np.errstate(all="ignore")
-def drawn(item: Item, seed: int, numbers: NDArray[np.int64]) -> tuple[np.ndarray, ...]:
+def numbered(item: Item, seed: int, numbers: NDArray[np.int64]) -> Columns:
     """Return the inputs with these ``numbers``, one array per argument.
 
     >>> from clmath.audit.plan.rows import item_named
-    >>> (x,) = drawn(item_named("exp", "float"), 0, np.array([3, 10**12]))
-    >>> (again,) = drawn(item_named("exp", "float"), 0, np.array([10**12]))
+    >>> (x,) = numbered(item_named("exp", "float"), 0, np.array([3, 10**12]))
+    >>> (again,) = numbered(item_named("exp", "float"), 0, np.array([10**12]))
     >>> x[1] == again[0]
     np.True_
     """
-    found = [np.empty(len(numbers), dtype) for dtype in dtypes(item)]
-    aim, recipe = aim_of(item, seed), recipe_of(item)
+    found, aim, recipe = [np.empty(len(numbers), dtype) for dtype in dtypes(item)], aim_of(item, seed), recipe_of(item)
     for start in range(0, len(numbers), _BLOCK):
         index = numbers[start : start + _BLOCK]
-        aimed = recipe(index, aim)
-        codes = mixture(index, *(aimed if isinstance(aimed, tuple) else (aimed,)), aim)
-        for column, code in zip(found, codes, strict=True):
+        for column, code in zip(found, mixture(index, *recipe(index, aim), aim), strict=True):
             column.view(f"u{column.itemsize}")[start : start + _BLOCK] = code.astype(f"u{column.itemsize}")
     return tuple(found)
