@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
     from clmath.callables import AnyFunction
-    from clmath.testing.any_function import AnyFunction as OfReference
+    from clmath.testing.any_function import OfReference
     from clmath.testing.cells import Cell
     from clmath.typing import Edition, Profile, Rounding, Type
 

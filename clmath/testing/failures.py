@@ -25,6 +25,7 @@ __all__ = [
     "Found",
     "UnfitError",
     "called",
+    "complexity",
     "imports_of",
     "only",
     "plain_line",
@@ -160,6 +161,22 @@ def plain_line(what: str, index: tuple[int, ...], got: object, want: object) -> 
     place = ", ".join(map(str, index))
     at = f" at index {f'({place})' if len(index) > 1 else place}" if index else ""
     return f"{what}{at}: got {with_bits(got)}, want {with_bits(want)}"
+
+
+def complexity(args: Sequence[object]) -> tuple[bool, int, float]:
+    """Sort key of simplicity: few numbers, short numbers, moderate magnitudes first."""
+    digits, size, count = 0, 0.0, 0
+    for a in args:
+        numbers = np.reshape(np.asarray(a), -1)
+        form, count = format_of(numbers.dtype), count + numbers.size
+        if form is None:
+            digits += sum(abs(int(n)).bit_length() for n in numbers)
+            continue
+        fractions = form.bits(numbers) & form.bits_dtype.type((1 << form.precision - 1) - 1)
+        digits += sum(form.precision - 1 - (int(f) & -int(f)).bit_length() + 1 for f in fractions if f)
+        with np.errstate(all="ignore"):
+            size += float(np.abs(np.log2(np.abs(numbers.astype(np.float64)))).sum())
+    return count > MOST, digits, size
 
 
 def share(count: int, total: int, what: str, verb: str = "are") -> str:
