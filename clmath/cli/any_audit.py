@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
 
     from clmath.callables import AnyFunction
+    from clmath.numbers.formats import Format
     from clmath.testing.any_function import Arrays
 
 __all__ = ["run"]
@@ -250,12 +251,12 @@ def _answer(connection: Connection, request: Request) -> None:
 
 def _judged(request: Request, connection: Connection) -> Outcome:
     """Return the outcome for one format, in the child."""
-    load = _within(request.seconds, imported)
+    load, (form,) = _within(request.seconds, imported), forms_of(CALL, [request.type])
     function = load(request.target, CALL)[0]
     if isinstance(function, np.vectorize):  # it calls a function for each element, and is known to do so
-        function.pyfunc = _told(connection, _within(request.seconds, function.pyfunc))
+        function.pyfunc = _told(connection, form, _within(request.seconds, function.pyfunc))
     else:
-        function = _told(connection, _within(request.seconds, function))
+        function = _told(connection, form, _within(request.seconds, function))
     for k in range(len(request.given[0]) if request.given else 0):
         with contextlib.suppress(Exception):
             function(*(a[k : k + 1] for a in request.given))
@@ -276,11 +277,11 @@ def _judged(request: Request, connection: Connection) -> Outcome:
     return test.outcome()
 
 
-def _told(connection: Connection, function: AnyFunction) -> AnyFunction:
+def _told(connection: Connection, form: Format, function: AnyFunction) -> AnyFunction:
     """Return the function, which tells its arguments before a call, and none after it, unless they are many."""
 
     def tell(args: Arrays) -> None:
-        codes = [(np.asarray(a).tobytes().hex(), np.shape(a) or (1,)) for a in args]
+        codes = [(np.asarray(a, form.dtype).tobytes().hex(), np.shape(a) or (1,)) for a in args]
         connection.send_bytes(json.dumps(("calls", codes)).encode())
 
     @functools.wraps(function)

@@ -256,7 +256,7 @@ def of_reference(  # noqa: PLR0917 - a function and its test's terms
     function: AnyFunction,
     reference: AnyFunction,
     domain: object,
-    types: Sequence[Type] | None,
+    types: Sequence[Type | str] | None,
     bounds: Bounds,
     vectors: str,
     label: str,
@@ -279,7 +279,7 @@ def of_reference(  # noqa: PLR0917 - a function and its test's terms
     return found
 
 
-def forms_of(call: str, types: Sequence[Type] | None) -> list[Format]:
+def forms_of(call: str, types: Sequence[Type | str] | None) -> list[Format]:
     """The formats under test; UnknownNameError for an unknown type."""
     known = {name: form for form in KNOWN for name in (form.name, form.storage.rpartition(".")[2])}
     names = ["double"] if types is None else [t if isinstance(t, str) else np.dtype(t).name for t in types]

@@ -7,7 +7,7 @@ import linecache
 import sys
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["caller", "is_raised_elsewhere", "name_at", "standing_at"]
 
+T = TypeVar("T")
 _HERE = str(Path(__file__).parent)
 
 
@@ -50,7 +51,7 @@ def name_at(frame: FrameType, function: object) -> str:
     return next(iter(names), own or "f")
 
 
-def standing_at(frame: FrameType, check: Callable[[Any], None]) -> Callable[[Any], None]:
+def standing_at(frame: FrameType, check: Callable[[T], None]) -> Callable[[T], None]:
     """Return a function of one keyword, ``call``, that runs ``check`` and whose source is the line of ``frame``.
 
     In the body of a class it is a method, which gets the object too.
@@ -63,5 +64,5 @@ def standing_at(frame: FrameType, check: Callable[[Any], None]) -> Callable[[Any
         if isinstance(node, (ast.expr, ast.arg)):
             node.lineno = node.end_lineno = line
             node.col_offset, node.end_col_offset = 0, end
-    made: Callable[[Any], None] = eval(compile(tree, file, "eval"), {"check": check})  # noqa: S307 - the text above
+    made: Callable[[T], None] = eval(compile(tree, file, "eval"), {"check": check})  # noqa: S307 - the text above
     return made

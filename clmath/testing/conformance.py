@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from inspect import signature as signature_of
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from clmath import errors
 from clmath.numbers.guard import refuse_altered_arithmetic
@@ -142,17 +142,17 @@ def conformance_test(
     return _test_of(frame, subject, name, settings)
 
 
-class _Checked(Protocol):
+class _Checked(Protocol[T]):
     """A function under test, that chooses calls and checks each of them."""
 
     @property
     def label(self) -> str:
         """The function's name in the test's file."""
 
-    def samples(self) -> SearchStrategy[Any]:
+    def samples(self) -> SearchStrategy[T]:
         """Strategy of calls."""
 
-    def check(self, call: Any, /) -> None:
+    def check(self, call: T, /) -> None:
         """Raise AssertionError if a call fails."""
 
 
@@ -168,12 +168,12 @@ def _test_of_all(tests: Sequence[OfReference]) -> Callable[[], None]:
     return test
 
 
-def _test_of(frame: FrameType, subject: _Checked, name: str, settings: Settings) -> Callable[[], None]:
+def _test_of(frame: FrameType, subject: _Checked[T], name: str, settings: Settings) -> Callable[[], None]:
     """Return the test, located at ``frame``, in which Hypothesis checks the calls that the subject chooses."""
     from hypothesis import given
     from hypothesis import strategies as st
 
-    def check(call: object) -> None:
+    def check(call: T) -> None:
         __tracebackhide__ = True
         subject.check(call)
 

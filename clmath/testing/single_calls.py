@@ -153,8 +153,9 @@ class _Copies(Kind):
                         yield Call((dst, src, count), {**stride, **({} if width == 1 else {"width": width})})
 
     def drawn(self, types: Sequence[str], function: AnyFunction) -> SearchStrategy[Call]:
-        kinds: list[Any] = list(types)
-        found = strategies.copies(kinds, strided=self._strided, widths=_takes(function, "width"))
+        found = strategies.copies(
+            [SCALARS[type] for type in types], strided=self._strided, widths=_takes(function, "width")
+        )
         return found.map(lambda copy: Call(copy[:3], copy.keywords))
 
     def made(self, function: AnyFunction, call: Call) -> tuple[np.ndarray, ...]:
@@ -187,8 +188,7 @@ class _Broadcasts(Kind):
     def drawn(self, types: Sequence[str], function: AnyFunction) -> SearchStrategy[Call]:  # noqa: ARG002
         from hypothesis import strategies as st
 
-        kinds: list[Any] = list(types)
-        found = st.one_of([strategies.arguments(self._name, kind, shape=2) for kind in kinds])
+        found = st.one_of([strategies.arguments(self._name, SCALARS[type], shape=2) for type in types])
         return found.map(lambda args: Call(args, {}))
 
     def right(self, call: Call, got: object, terms: Terms) -> bool:  # noqa: ARG002
