@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import linecache
 import sys
+from inspect import signature
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, TypeVar
@@ -13,7 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import FrameType
 
-__all__ = ["caller", "is_raised_elsewhere", "name_at", "standing_at"]
+    from clmath.callables import AnyFunction
+
+__all__ = ["caller", "is_raised_elsewhere", "name_at", "standing_at", "takes"]
 
 T = TypeVar("T")
 _HERE = str(Path(__file__).parent)
@@ -49,6 +52,15 @@ def name_at(frame: FrameType, function: object) -> str:
     modules = [name for name, value in known.items() if isinstance(value, ModuleType)]
     names += [f"{name}.{own}" for name in modules if own and vars(known[name]).get(own) is function]
     return next(iter(names), own or "f")
+
+
+def takes(function: AnyFunction, keyword: str) -> bool:
+    """Whether a function takes a keyword, as far as its signature is known."""
+    try:
+        parameters = signature(function).parameters.values()
+    except (TypeError, ValueError):  # its signature is unknown
+        return True
+    return any(p.name == keyword or p.kind is p.VAR_KEYWORD for p in parameters)
 
 
 def standing_at(frame: FrameType, check: Callable[[T], None]) -> Callable[[T], None]:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from inspect import signature as signature_of
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from clmath import errors
 from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.testing.any_function import Bounds, of_reference
 from clmath.testing.by_terms import refuse_formula, refuse_limit
-from clmath.testing.callers import caller, name_at, standing_at
+from clmath.testing.callers import caller, name_at, standing_at, takes
 from clmath.testing.cells import cells
 from clmath.testing.single_tests import Single, checked_single, is_single
 from clmath.testing.strategies.keywords import several
@@ -197,12 +196,7 @@ def _unexplained(settings: Settings) -> Settings:
 
 def _check_modes(function: AnyFunction, modes: Sequence[Rounding] | None) -> None:
     """Raise DTypeError if modes are requested and the function does not take one."""
-    try:
-        parameters = signature_of(function).parameters.values()
-    except (TypeError, ValueError):  # its signature is unknown
-        return
-    takes = any(p.name == "rounding" or p.kind is p.VAR_KEYWORD for p in parameters)
-    if modes is not None and not takes:
+    if modes is not None and not takes(function, "rounding"):
         raise errors.DTypeError(
             f"{CALL}: modes={list(modes)!r} are told to the function as rounding=, which it does not take; give it "
             "that keyword, or leave modes out to test rounding to nearest even"
