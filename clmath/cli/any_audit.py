@@ -6,11 +6,12 @@ import contextlib
 import faulthandler
 import functools
 import json
+import math
 import multiprocessing
 import os
 import re
 import signal
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, ParamSpec, TypeVar
 
 import numpy as np
 
@@ -22,13 +23,18 @@ from clmath.audit.subjects.lifetime import behind_another, die_with, out_of_reac
 from clmath.cli.lacking import names_of
 from clmath.cli.one_audit import CALL, bytes_of, seconds_of
 from clmath.errors import ClmathError
-from clmath.testing.any_function import Bounds, Outcome, of_reference
+from clmath.testing.any_function import Bounds, Outcome, forms_of, of_reference
+from clmath.testing.failures import called
 
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Callable
     from multiprocessing.connection import Connection
     from multiprocessing.process import BaseProcess
+
+    from clmath.callables import AnyFunction
+    from clmath.numbers.formats import Format
+    from clmath.testing.any_function import Arrays
 
 __all__ = ["run"]
 
@@ -41,11 +47,19 @@ _UNUSED = (  # options of audits of built-ins
     *("inputs", "widths", "part", "seed", "jobs", "judge", "merge", "quiet"),
 )
 _DEFAULTS = {"inputs": "quick", "widths": "1", "part": "1/1", "seed": "0", "judge": "auto"}
-_LONGEST = 1 << 20  # bytes of an answer
+_LONGEST = 1 << 20  # bytes of a message
+_MOST = 1 << 14  # numbers of a call that is told before it is made
+_SEARCH = 60.0  # seconds for the search for the input that crashes the function, beyond one call
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class Request(NamedTuple):
-    """A function and its reference, both as MODULE:CALLABLE, and the requirement in one format."""
+    """A function and its reference, both as MODULE:CALLABLE, and the requirement in one format.
+
+    ``given``: calls that are made one by one, whose results are not judged.
+    """
 
     target: str
     reference: str
@@ -55,6 +69,12 @@ class Request(NamedTuple):
     signature: str
     seconds: float
     memory: float
+    given: Arrays = ()
+
+    @property
+    def name(self) -> str:
+        """The function's name in failures."""
+        return self.target.replace(":", ".", 1)
 
 
 def run(options: Namespace) -> int:
@@ -128,7 +148,36 @@ def _line(type: str, found: Outcome) -> str:
     return f"\n{type}: pass\n{found.judged} inputs tried, {worst}"
 
 
+class _LostError(errors.ClmathError):
+    """The process of a function has ended; ``given``: the arguments of the call that was being made, if it is known."""
+
+    def __init__(self, said: str, given: Arrays) -> None:
+        super().__init__(said)
+        self.given = given
+
+
 def _in_a_child(request: Request) -> Outcome:
+    """Judge in a process of its own; ClmathError if it is lost, with the input that does it if one is found."""
+    try:
+        return _outcome(request)
+    except _LostError as lost:
+        raise errors.ClmathError(f"{lost}{_culprit(request, lost.given)}") from None
+
+
+def _culprit(request: Request, given: Arrays) -> str:
+    """Return the end of a message about a lost process: the input that does it, or why none is named."""
+    if not given:
+        return ""
+    try:
+        _outcome(request._replace(given=given))
+    except _LostError as lost:
+        return f"; with {called(request.name, [a[0] for a in lost.given])}" if lost.given else ""
+    except errors.ClmathError:
+        return "; the search for the input that does it was given up because it took too long"
+    return f"; no single input of {len(given[0])} does it"
+
+
+def _outcome(request: Request) -> Outcome:
     """Judge in a process of its own, which ends with this one, and whose children end with it."""
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe(duplex=False)
@@ -137,34 +186,38 @@ def _in_a_child(request: Request) -> Outcome:
         child.start()
     theirs.close()
     try:
-        answer = _answered(ours, child, request)
-    finally:
-        _kill(child)
-    try:
-        kind, given = json.loads(answer)
-        if kind == "refused":
-            raise errors.ClmathError(f"{CALL}: {given}")
-        return Outcome(**given)
+        return _answered(ours, child, request)
     except (TypeError, ValueError):
         raise errors.ClmathError(f"{CALL}: {request.target} wrote into its connection to the audit") from None
+    finally:
+        _kill(child)
 
 
-def _answered(connection: Connection, child: BaseProcess, request: Request) -> bytes:
-    """Return the answer of the child; ClmathError if it was killed, or uses too much memory."""
-    watch = Watch(child.pid or -1, Limits(memory=request.memory))
-    lost = errors.ClmathError(
+def _answered(connection: Connection, child: BaseProcess, request: Request) -> Outcome:
+    """Return the answer of the child; ClmathError if it refuses, was killed, or uses too much memory."""
+    seconds = _SEARCH + request.seconds if request.given else math.inf
+    watch = Watch(child.pid or -1, Limits(seconds, memory=request.memory))
+    given: Arrays = ()
+    said = (
         f"{CALL}: the process of {request.target} was killed: a call has crashed it, or has taken more than "
         f"{request.seconds:g} seconds (--timeout)"
     )
-    while not connection.poll(CHECKS):
-        if child.exitcode is not None and not connection.poll():
-            raise lost  # a process that it started may still hold the other end
-        if words := watch.exceeded():
-            raise errors.ClmathError(f"{CALL}: {request.target} {words} (--memory)")
-    try:
-        return connection.recv_bytes(_LONGEST)
-    except (EOFError, OSError):
-        raise lost from None
+    while True:
+        while not connection.poll(CHECKS):
+            if child.exitcode is not None and not connection.poll():
+                raise _LostError(said, given)  # a process that it started may still hold the other end
+            if words := watch.exceeded():
+                raise errors.ClmathError(f"{CALL}: {request.target} {words} (--memory)")
+        try:
+            kind, told = json.loads(connection.recv_bytes(_LONGEST))
+        except (EOFError, OSError):
+            raise _LostError(said, given) from None
+        if kind == "judged":
+            return Outcome(**told)
+        if kind == "refused":
+            raise errors.ClmathError(f"{CALL}: {told}")
+        (form,) = forms_of(CALL, [request.type])
+        given = tuple(np.frombuffer(bytes.fromhex(code), form.dtype).reshape(shape) for code, shape in told)
 
 
 def _kill(child: BaseProcess) -> None:
@@ -188,7 +241,7 @@ def _answer(connection: Connection, request: Request) -> None:
     os.dup2(silent, 2)
     answer: tuple[str, object]
     try:
-        answer = "judged", _judged(request)._asdict()
+        answer = "judged", _judged(request, connection)._asdict()
     except ClmathError as error:
         answer = "refused", str(error).removeprefix(f"{CALL}: ")
     except BaseException as error:  # noqa: BLE001 - of the target's or the reference's module
@@ -196,16 +249,20 @@ def _answer(connection: Connection, request: Request) -> None:
     connection.send_bytes(json.dumps(answer).encode())
 
 
-def _judged(request: Request) -> Outcome:
+def _judged(request: Request, connection: Connection) -> Outcome:
     """Return the outcome for one format, in the child."""
-    load = _within(request.seconds, imported)
+    load, (form,) = _within(request.seconds, imported), forms_of(CALL, [request.type])
     function = load(request.target, CALL)[0]
     if isinstance(function, np.vectorize):  # it calls a function for each element, and is known to do so
-        function.pyfunc = _within(request.seconds, function.pyfunc)
+        function.pyfunc = _told(connection, form, _within(request.seconds, function.pyfunc))
     else:
-        function = _within(request.seconds, function)
+        function = _told(connection, form, _within(request.seconds, function))
+    for k in range(len(request.given[0]) if request.given else 0):
+        with contextlib.suppress(Exception):
+            function(*(a[k : k + 1] for a in request.given))
+    if request.given:
+        return Outcome()
     reference = _within(request.seconds, load(request.reference, CALL)[0])
-    module, _, path = request.target.partition(":")
     (test,) = of_reference(
         function,
         reference,
@@ -213,22 +270,39 @@ def _judged(request: Request) -> Outcome:
         [request.type],
         request.bounds,
         request.signature,
-        f"{module}.{path}",
+        request.name,
         call=CALL,
-        module=module,
+        module=request.target.partition(":")[0],
     )
     return test.outcome()
 
 
-def _within(seconds: float, function: Callable[..., Any]) -> Callable[..., Any]:
+def _told(connection: Connection, form: Format, function: AnyFunction) -> AnyFunction:
+    """Return the function, which tells its arguments before a call, and none after it, unless they are many."""
+
+    def tell(args: Arrays) -> None:
+        codes = [(np.asarray(a, form.dtype).tobytes().hex(), np.shape(a) or (1,)) for a in args]
+        connection.send_bytes(json.dumps(("calls", codes)).encode())
+
+    @functools.wraps(function)
+    def telling(*args: np.ndarray) -> object:
+        tell(args if sum(map(np.size, args)) <= _MOST else ())
+        result = function(*args)
+        tell(())
+        return result
+
+    return telling
+
+
+def _within(seconds: float, function: Callable[P, T]) -> Callable[P, T]:
     """Return the function with a time limit: longer calls end the process, even in C code."""
     silent = os.open(os.devnull, os.O_WRONLY)
 
     @functools.wraps(function)
-    def limited(*args: Any) -> Any:
+    def limited(*args: P.args, **keywords: P.kwargs) -> T:
         faulthandler.dump_traceback_later(seconds, exit=True, file=silent)
         try:
-            return function(*args)
+            return function(*args, **keywords)
         finally:
             faulthandler.cancel_dump_traceback_later()
 

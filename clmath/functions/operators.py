@@ -5,7 +5,8 @@ quotient of floating-point numbers is ``div(7.0, 2)``, 3.5. ``add``, ``sub``, ``
 the reciprocal in ``clmath.functions.math.operators``, which calls this module for integers. Common to all operators:
 
 - Without ``vector`` every element is a scalar. Types may differ: bool, char, uchar, short and ushort become int, then
-  both operands take the type of higher rank: double, float, half, ulong, long, uint, int. A Python number is a literal:
+  both operands take the type of higher rank: double, float, half, ulong, long, uint, int. ``True`` is a bool, so that
+  ``add(True, 1)`` is an int. Another Python number is a literal:
   an int takes the first of int, long and ulong that holds it, or long if no operand is an array; a float takes the
   format of the other operand, else double. A list of ints is an array of long, or of ulong if long does not hold them
   all; a list with a float is an array of double.

@@ -3,31 +3,33 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
 from clmath import errors
-from clmath.audit.subjects.layouts import by_layout, in_one_dimension, layouts
+from clmath.audit.subjects.layouts import by_layout
 from clmath.numbers.formats import KNOWN
 from clmath.numbers.rounding import Enclosure, round_enclosure, ulp_errors
-from clmath.testing.failures import SHOWN, called, imports_of, share, source_of, with_bits
-from clmath.testing.steadiness import places_of
+from clmath.testing.failures import SHOWN, called, complexity, imports_of, share, source_of, with_bits
+from clmath.testing.steadiness import in_layouts, places_of
 from clmath.testing.strategies.domains import columns, domains_of, rows_of_vectors
 from clmath.testing.strategies.references import Reference, stacked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from clmath.callables import AnyFunction
     from clmath.numbers.formats import Format
     from clmath.testing.strategies.domains import Domain
+    from clmath.typing import Type
 
-__all__ = ["AnyFunction", "Bounds", "Outcome", "of_reference"]
+__all__ = ["Bounds", "OfReference", "Outcome", "forms_of", "of_reference"]
 
-Array: TypeAlias = "np.ndarray[Any, Any]"
+Array: TypeAlias = "np.ndarray"
 Arrays: TypeAlias = "tuple[Array, ...]"
 CALL = "conformance_test()"
-_SIGNATURES = {"": 0, "(n)->()": 1, "(n)->(n)": 2}  # their numbers in AnyFunction
+_SIGNATURES = {"": 0, "(n)->()": 1, "(n)->(n)": 2}  # their numbers in OfReference
 
 
 class Bounds(NamedTuple):
@@ -86,7 +88,7 @@ class Outcome(NamedTuple):
 
 
 @dataclass(frozen=True)
-class AnyFunction:
+class OfReference:
     """The function under test in one format, with its reference and its bounds.
 
     ``vectors``: 1 if it takes vectors on the last axis and returns one number, 2 if it returns vectors, else 0.
@@ -94,7 +96,7 @@ class AnyFunction:
     NumPy.
     """
 
-    function: Callable[..., Any]
+    function: AnyFunction
     reference: Reference
     domains: tuple[Domain, ...]
     bounds: Bounds
@@ -113,10 +115,17 @@ class AnyFunction:
         __tracebackhide__ = True
         found = Outcome()
         for given in self._arguments():
-            known = _Known.of(self.reference, given, given[0].shape[-1] if self.vectors == 2 else 1)
+            known = _Known.of(self.reference, given, self._outputs(given))
             if len(known.args[0]):
-                found = self._worse(found, known, self._judge(known.args, self._found(known.args, known.args), known))
-                self._judge_again(known.args, known)
+                off = self._judged(known, self._results(known.args))
+                size = np.nan_to_num(np.abs(off))
+                place = int(np.argmax(size))
+                judged = found.judged + len(known.args[0])
+                if not found.call or size[place] > found.worst:
+                    call = self._call(known.args, place // self._outputs(given))
+                    found = Outcome(judged, float(size[place]), call)
+                found = found._replace(judged=judged)
+                self._judge_again(known)
         if not found.judged:
             raise errors.RangeError(
                 f"{self.call}: nothing can be judged: domain={self.domains} has no number of {self.form}, or the "
@@ -131,15 +140,6 @@ class AnyFunction:
         except AssertionError as error:
             return Outcome(failure=str(error))
 
-    def _worse(self, found: Outcome, known: _Known, off: Array) -> Outcome:
-        """Return the outcome with the results of more calls, whose errors in ulp are ``off``."""
-        judged, size = found.judged + len(known.args[0]), np.nan_to_num(np.abs(off))
-        place = int(np.argmax(size))
-        if found.call and size[place] <= found.worst:
-            return found._replace(judged=judged)
-        width = known.args[0].shape[-1] if self.vectors == 2 else 1
-        return Outcome(judged, float(size[place]), self._call(known.args, place // width))
-
     def _arguments(self) -> Iterator[Arrays]:
         if self.vectors:
             for rows in rows_of_vectors(self.domains[0], self.form):
@@ -147,21 +147,23 @@ class AnyFunction:
         else:
             yield columns(self.reference.function, self.domains, self.form)
 
-    def _found(self, given: Sequence[Any], args: Arrays) -> Any:
-        """Return the function's results; AssertionError if it raises."""
+    def _outputs(self, args: Arrays) -> int:
+        """Return the number of results of one call."""
+        return args[0].shape[-1] if self.vectors == 2 else 1
+
+    def _results(self, args: Arrays) -> object:
+        """Return the function's results; AssertionError if it raises, or writes into its arguments."""
         __tracebackhide__ = True
-        before = [np.array(a) for a in given]
+        before = [a.copy() for a in args]
         try:
             with np.errstate(all="ignore"):
-                found = self.function(*given)
+                found = self.function(*args)
         except Exception as error:
-            said = f"raises {type(error).__name__}: {error}"
             place = next((k for k in range(len(args[0])) if self._raises(args, k)), 0)
-            raise AssertionError(
-                f"{self._call(args, place)}: {self.label} {said}\n{self._replay(args, place)}"
-            ) from error
-        for k, (kept, now) in enumerate(zip(before, given, strict=True)):
-            if kept.tobytes() != np.asarray(now).tobytes():
+            said = f"{self._call(args, place)}: {self.label} raises {type(error).__name__}: {error}"
+            raise AssertionError(f"{said}\n{self._replay(args, place)}") from error
+        for k, (kept, now) in enumerate(zip(before, args, strict=True)):
+            if kept.tobytes() != now.tobytes():
                 fact = f"writes into its argument {k + 1}, whose values are its caller's"
                 raise AssertionError(f"{self.label} {fact}: work on a copy")
         return found
@@ -174,9 +176,10 @@ class AnyFunction:
             return True
         return False
 
-    def _judge(self, args: Arrays, found: Any, known: _Known, said: Callable[[str], str] = str) -> Array:
+    def _judged(self, known: _Known, found: object, said: Callable[[str], str] = str) -> Array:
         """Return the errors in ulp; AssertionError if results are not within the bounds; ``said`` adds to its text."""
         __tracebackhide__ = True
+        args = known.args
         shape = args[0].shape if self.vectors != 1 else args[0].shape[:1]
         got = np.asarray(found)
         if not hasattr(found, "dtype") or got.dtype != self.form.dtype or got.shape != shape:
@@ -184,36 +187,27 @@ class AnyFunction:
             raise AssertionError(said(f"{self.label}: expected {self.form.dtype} of shape {shape}, got {what}"))
         fails, off = self.bounds.failing(got.reshape(-1), known.exact, self.form)
         if fails.any():
-            raise AssertionError(said(self._text(args, got.reshape(-1), known, fails, off)))
+            raise AssertionError(said(self._text(known, got.reshape(-1), fails, off)))
         return off
 
-    def _judge_again(self, args: Arrays, known: _Known) -> None:
+    def _judge_again(self, known: _Known) -> None:
         """Judge calls in other orders and numbers, and arguments of other memory layouts or shapes."""
         __tracebackhide__ = True
-        count = len(args[0])
+        count = len(known.args[0])
         for places in [*places_of(count), *(np.arange(k % count, k % count + 1) for k in (0, count // 3))]:
-            some = tuple(a[places] for a in args)
-            self._judge(some, self._found(some, some), known.picked(places))
-        for layout, places in layouts(count, self.function):
-            if self.vectors and not layout.required:
-                continue  # the last axis is a vector
-            some = tuple(a[places] for a in args)
-            try:
-                with np.errstate(all="ignore"):
-                    given = self.function(*(layout.made(a) for a in some))
-            except Exception as error:
-                if layout.required:
-                    said = f"{self._call(some, 0)}: {self.label} raises {type(error).__name__}: {error}"
-                    raise AssertionError(by_layout(said, layout)) from error
-                continue
-            if layout.required or hasattr(given, "dtype"):
-                found = given if self.vectors else in_one_dimension(given, len(places))
-                self._judge(some, found, known.picked(places), lambda text: by_layout(text, layout))  # noqa: B023
+            some = known.picked(places)
+            self._judged(some, self._results(some.args))
+        for layout, places, found, error in in_layouts(self.function, known.args, {}, vectors=self.vectors > 0):
+            some = known.picked(places)
+            if error is not None:
+                said = f"{self._call(some.args, 0)}: {self.label} raises {type(error).__name__}: {error}"
+                raise AssertionError(by_layout(said, layout)) from error
+            self._judged(some, found, lambda text: by_layout(text, layout))  # noqa: B023 - called here
 
-    def _text(self, args: Arrays, got: Array, known: _Known, fails: Array, off: Array) -> str:
+    def _text(self, known: _Known, got: Array, fails: Array, off: Array) -> str:
         """Message of the failures, the simplest first, with the share that fails and a line that replays the first."""
-        width = args[0].shape[-1] if self.vectors == 2 else 1
-        places = sorted(np.flatnonzero(fails).tolist(), key=lambda k: _complexity([a[k // width] for a in args]))
+        args, width = known.args, self._outputs(known.args)
+        places = sorted(np.flatnonzero(fails).tolist(), key=lambda k: complexity([a[k // width] for a in args]))
         lines = []
         for k in places[:SHOWN]:
             output = f"[{k % width}]" * (width > 1)
@@ -258,25 +252,17 @@ class _Known(NamedTuple):
         return _Known(tuple(a[places] for a in self.args), self.exact.lanes(wanted), self.each)
 
 
-def _complexity(args: Sequence[Any]) -> tuple[int, float]:
-    """Sort key of simplicity: numbers of few digits and of moderate size first."""
-    parts, exponents = np.frexp(np.concatenate([np.reshape(a, -1) for a in args]).astype(np.float64))
-    significands = [int(part) for part in np.abs(np.ldexp(parts, 53))]
-    digits = sum(one.bit_length() - (one & -one).bit_length() for one in significands)
-    return digits, float(np.abs(exponents).sum())
-
-
 def of_reference(  # noqa: PLR0917 - a function and its test's terms
-    function: Callable[..., Any],
-    reference: Callable[..., Any],
+    function: AnyFunction,
+    reference: AnyFunction,
     domain: object,
-    types: Sequence[Any] | None,
+    types: Sequence[Type | str] | None,
     bounds: Bounds,
     vectors: str,
     label: str,
     call: str = CALL,
     module: str = "",
-) -> list[AnyFunction]:
+) -> list[OfReference]:
     """Return the tests of a function, one for each format, by default for double."""
     if not callable(reference):
         raise errors.DTypeError(
@@ -286,14 +272,14 @@ def of_reference(  # noqa: PLR0917 - a function and its test's terms
         raise errors.not_one_of(call, "signature", vectors, list(_SIGNATURES))
     number = _SIGNATURES[vectors]
     found = []
-    for form in _forms(call, types):
+    for form in forms_of(call, types):
         exact = Reference(reference, form, bounds.correctly_rounded, vectors=number > 0)
         domains = domains_of(call, reference, domain, form)
-        found.append(AnyFunction(function, exact, domains, bounds, label, number, call, module))
+        found.append(OfReference(function, exact, domains, bounds, label, number, call, module))
     return found
 
 
-def _forms(call: str, types: Sequence[Any] | None) -> list[Format]:
+def forms_of(call: str, types: Sequence[Type | str] | None) -> list[Format]:
     """The formats under test; UnknownNameError for an unknown type."""
     known = {name: form for form in KNOWN for name in (form.name, form.storage.rpartition(".")[2])}
     names = ["double"] if types is None else [t if isinstance(t, str) else np.dtype(t).name for t in types]

@@ -5,16 +5,20 @@ from __future__ import annotations
 import ast
 import linecache
 import sys
+from inspect import signature
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from types import FrameType
 
-__all__ = ["caller", "is_raised_elsewhere", "name_at", "standing_at"]
+    from clmath.callables import AnyFunction
 
+__all__ = ["caller", "is_raised_elsewhere", "name_at", "standing_at", "takes"]
+
+T = TypeVar("T")
 _HERE = str(Path(__file__).parent)
 
 
@@ -50,7 +54,16 @@ def name_at(frame: FrameType, function: object) -> str:
     return next(iter(names), own or "f")
 
 
-def standing_at(frame: FrameType, check: Callable[[Any], None]) -> Callable[[Any], None]:
+def takes(function: AnyFunction, keyword: str) -> bool:
+    """Whether a function takes a keyword, as far as its signature is known."""
+    try:
+        parameters = signature(function).parameters.values()
+    except (TypeError, ValueError):  # its signature is unknown
+        return True
+    return any(p.name == keyword or p.kind is p.VAR_KEYWORD for p in parameters)
+
+
+def standing_at(frame: FrameType, check: Callable[[T], None]) -> Callable[[T], None]:
     """Return a function of one keyword, ``call``, that runs ``check`` and whose source is the line of ``frame``.
 
     In the body of a class it is a method, which gets the object too.
@@ -63,5 +76,5 @@ def standing_at(frame: FrameType, check: Callable[[Any], None]) -> Callable[[Any
         if isinstance(node, (ast.expr, ast.arg)):
             node.lineno = node.end_lineno = line
             node.col_offset, node.end_col_offset = 0, end
-    made: Callable[[Any], None] = eval(compile(tree, file, "eval"), {"check": check})  # noqa: S307 - the text above
+    made: Callable[[T], None] = eval(compile(tree, file, "eval"), {"check": check})  # noqa: S307 - the text above
     return made

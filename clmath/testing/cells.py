@@ -110,7 +110,7 @@ class Cell:
         row = self.picked(args, slice(place, place + 1))
         return [row] if self.memory is None else self.memory.alone(row)
 
-    def called(self, function: AnyFunction, args: Columns, keywords: Mapping[str, object]) -> Any:
+    def called(self, function: AnyFunction, args: Columns, keywords: Mapping[str, object]) -> object:
         """Return the function's results for copies of ``args``; for a store, the memory after the call.
 
         ChangedError if it has written into an argument that is not the memory of a store.
@@ -139,7 +139,7 @@ def _arguments(item: Item) -> Columns:
     return tuple(a[:, np.newaxis] if is_shared else a for a, is_shared in given)
 
 
-def cells(call: str, name: str, types: Iterable[Any] | None, modes: Iterable[Rounding]) -> tuple[Cell, ...]:
+def cells(call: str, name: str, types: Iterable[object] | None, modes: Iterable[Rounding]) -> tuple[Cell, ...]:
     """Return a cell for each type (None: all types, as scalars if the built-in is elementwise), width and mode.
 
     UnknownNameError for a name or a type that is not known.

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from inspect import signature as signature_of
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from clmath import errors
 from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.testing.any_function import Bounds, of_reference
 from clmath.testing.by_terms import refuse_formula, refuse_limit
-from clmath.testing.callers import caller, name_at, standing_at
+from clmath.testing.callers import caller, name_at, standing_at, takes
 from clmath.testing.cells import cells
 from clmath.testing.single_tests import Single, checked_single, is_single
 from clmath.testing.strategies.keywords import several
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
     from clmath.callables import AnyFunction
-    from clmath.testing.any_function import AnyFunction as OfReference
+    from clmath.testing.any_function import OfReference
     from clmath.testing.cells import Cell
     from clmath.typing import Edition, Profile, Rounding, Type
 
@@ -142,17 +141,17 @@ def conformance_test(
     return _test_of(frame, subject, name, settings)
 
 
-class _Checked(Protocol):
+class _Checked(Protocol[T]):
     """A function under test, that chooses calls and checks each of them."""
 
     @property
     def label(self) -> str:
         """The function's name in the test's file."""
 
-    def samples(self) -> SearchStrategy[Any]:
+    def samples(self) -> SearchStrategy[T]:
         """Strategy of calls."""
 
-    def check(self, call: Any, /) -> None:
+    def check(self, call: T, /) -> None:
         """Raise AssertionError if a call fails."""
 
 
@@ -168,12 +167,12 @@ def _test_of_all(tests: Sequence[OfReference]) -> Callable[[], None]:
     return test
 
 
-def _test_of(frame: FrameType, subject: _Checked, name: str, settings: Settings) -> Callable[[], None]:
+def _test_of(frame: FrameType, subject: _Checked[T], name: str, settings: Settings) -> Callable[[], None]:
     """Return the test, located at ``frame``, in which Hypothesis checks the calls that the subject chooses."""
     from hypothesis import given
     from hypothesis import strategies as st
 
-    def check(call: object) -> None:
+    def check(call: T) -> None:
         __tracebackhide__ = True
         subject.check(call)
 
@@ -197,12 +196,7 @@ def _unexplained(settings: Settings) -> Settings:
 
 def _check_modes(function: AnyFunction, modes: Sequence[Rounding] | None) -> None:
     """Raise DTypeError if modes are requested and the function does not take one."""
-    try:
-        parameters = signature_of(function).parameters.values()
-    except (TypeError, ValueError):  # its signature is unknown
-        return
-    takes = any(p.name == "rounding" or p.kind is p.VAR_KEYWORD for p in parameters)
-    if modes is not None and not takes:
+    if modes is not None and not takes(function, "rounding"):
         raise errors.DTypeError(
             f"{CALL}: modes={list(modes)!r} are passed to the function as rounding=, which it does not take; give it "
             "that keyword, or leave modes out to test rounding to nearest even"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -25,6 +25,7 @@ __all__ = [
     "Found",
     "UnfitError",
     "called",
+    "complexity",
     "imports_of",
     "only",
     "plain_line",
@@ -53,10 +54,10 @@ class Failure:
     """
 
     index: tuple[int, ...]
-    args: tuple[Any, ...]
+    args: tuple[object, ...]
     output: str
-    got: Any
-    want: Any
+    got: np.generic
+    want: np.generic
     off: str
     reason: str
 
@@ -144,9 +145,9 @@ class Assertion:
         return f"{written}; {self.assertion}(p, {self.name!r}, args{options})"
 
 
-def only(given: Sequence[Any]) -> tuple[object, ...]:
+def only(given: Sequence[object]) -> tuple[object, ...]:
     """Return the arguments of the first call; each argument except a memory has calls on its first axis."""
-    return tuple(a[0] if np.shape(a)[:1] == (1,) else a for a in given)
+    return tuple(a[0] if isinstance(a, np.ndarray) and a.shape[:1] == (1,) else a for a in given)
 
 
 def called(name: str, args: Sequence[object], output: str = "") -> str:
@@ -162,18 +163,34 @@ def plain_line(what: str, index: tuple[int, ...], got: object, want: object) -> 
     return f"{what}{at}: got {with_bits(got)}, want {with_bits(want)}"
 
 
+def complexity(args: Sequence[object]) -> tuple[bool, int, float]:
+    """Sort key of simplicity: few numbers, short numbers, moderate magnitudes first."""
+    digits, size, count = 0, 0.0, 0
+    for a in args:
+        numbers = np.reshape(np.asarray(a), -1)
+        form, count = format_of(numbers.dtype), count + numbers.size
+        if form is None:
+            digits += sum(abs(int(n)).bit_length() for n in numbers)
+            continue
+        fractions = form.bits(numbers) & form.bits_dtype.type((1 << form.precision - 1) - 1)
+        digits += sum(form.precision - 1 - (int(f) & -int(f)).bit_length() + 1 for f in fractions if f)
+        with np.errstate(all="ignore"):
+            size += float(np.abs(np.log2(np.abs(numbers.astype(np.float64)))).sum())
+    return count > MOST, digits, size
+
+
 def share(count: int, total: int, what: str, verb: str = "are") -> str:
     """``3 of 50 results are``: the start of a sentence, and its verb."""
     singular = {"are": "is"}.get(verb, f"{verb}s")
     return f"{count} of {total} {what} {singular if count == 1 else verb}"
 
 
-def _spelled(value: Any) -> tuple[str, str]:
+def _spelled(given: object) -> tuple[str, str]:
     """Return a value in hex and decimal, and as bits; an int twice in decimal; a vector's components in parentheses."""
-    value = value if hasattr(value, "dtype") else np.asarray(value)[()]
-    if np.size(value) > MOST:
-        return (f"{np.size(value)} numbers",) * 2
-    if np.ndim(value):
+    value = given if isinstance(given, (np.ndarray, np.generic)) else np.asarray(given)
+    if value.size > MOST:
+        return (f"{value.size} numbers",) * 2
+    if isinstance(value, np.ndarray) and value.ndim:
         parts = [_spelled(v) for v in value]
         texts, bits = (", ".join(part[k] for part in parts) for k in (0, 1))
         return (texts, bits) if len(parts) == 1 else (f"({texts})", f"({bits})")
@@ -192,14 +209,16 @@ def with_bits(value: object) -> str:
     return text if text == bits else f"{text} [{bits}]"
 
 
-def _in_few_digits(value: Any) -> str:
+def _in_few_digits(value: object) -> str:
     """Return an exact value as text, rounded if it is long."""
     text = str(value)
     if len(text) <= DIGITS + 5:  # sign, point and exponent
         return text
     try:
-        fraction = isinstance(value, Fraction)
-        number = Decimal(value.numerator) / Decimal(value.denominator) if fraction else Decimal(text)
+        if isinstance(value, Fraction):
+            number = Decimal(value.numerator) / Decimal(value.denominator)
+        else:
+            number = Decimal(text)
     except ArithmeticError:  # it is not a number
         return text
     return f"{number:.{DIGITS}g}"
@@ -211,19 +230,23 @@ def with_share(said: str, share: str) -> str:
     return f"{facts}\n{share}{replay}{line}" if share else said
 
 
-def _held(numbers: np.ndarray) -> tuple[int, int]:
-    """Return the range of a memory that has all its nonzero elements."""
+def _held(values: np.ndarray) -> tuple[np.ndarray, int]:
+    """Return the numbers that are written down, and the place of the first; of long memory, without zeros at its ends.
+
+    Numbers of a format are the integers with their bits.
+    """
+    form = format_of(values.dtype)
+    numbers = (values if form is None else form.bits(values)).reshape(-1)
+    if numbers.size <= MOST:
+        return numbers, 0
     places = np.flatnonzero(numbers)
-    return (int(places[0]), int(places[-1]) + 1) if places.size else (0, 1)
+    first, end = (int(places[0]), int(places[-1]) + 1) if places.size else (0, 1)
+    return numbers[first:end], first
 
 
-def _count(value: Any) -> int:
+def _count(value: object) -> int:
     """Return how many numbers it takes to write an argument down."""
-    if not hasattr(value, "dtype") or np.size(value) <= MOST:
-        return np.size(value)
-    form = format_of(value.dtype)
-    first, end = _held(np.asarray(value if form is None else form.bits(value)))
-    return end - first
+    return _held(np.asarray(value))[0].size
 
 
 def _plain(value: object) -> str:
@@ -231,28 +254,23 @@ def _plain(value: object) -> str:
     return "float('inf')" if isinstance(value, float) and value == float("inf") else repr(value)
 
 
-def imports_of(values: Iterable[Any]) -> str:
+def imports_of(values: Iterable[object]) -> str:
     """Return the imports that ``source_of`` of the values needs: NumPy, and packages of other formats."""
-    forms = {format_of(value.dtype) for value in values if hasattr(value, "dtype")}
+    forms = {format_of(value.dtype) for value in values if isinstance(value, (np.ndarray, np.generic))}
     packages = {form.storage.rpartition(".")[0] for form in forms if form is not None} - {""}
     return "".join(f"import {name}; " for name in ("numpy as np", *sorted(packages)))
 
 
-def source_of(value: Any) -> str:
+def source_of(value: object) -> str:
     """Return Python code that makes the value, bit for bit."""
-    if not hasattr(value, "dtype"):
+    if not isinstance(value, (np.ndarray, np.generic)):
         return repr(value)
-    dtype, form = value.dtype, format_of(value.dtype)
-    numbers = np.asarray(value) if form is None else form.bits(value)
-    bits = numbers.dtype
-    first, end = (0, numbers.size) if numbers.size <= MOST else _held(numbers)
-    spelled = [hex(n) if form else str(n) for n in numbers.reshape(-1)[first:end].tolist()]
-    one = (
-        f"np.array([{', '.join(spelled)}], {bits.name!r})"
-        if np.ndim(value)
-        else f"np.{bits.type.__name__}({spelled[0]})"
-    )
-    if numbers.size > end - first:
-        one = f"np.pad({one}, ({first}, {numbers.size - end}))"
-    shaped = f".reshape{np.shape(value)}" if np.ndim(value) > 1 else ""
-    return f"{one}.view({dtype.name!r}){shaped}" if form else one + shaped
+    numbers, first = _held(np.asarray(value))
+    is_float, bits = format_of(value.dtype) is not None, numbers.dtype
+    spelled = [hex(n) if is_float else str(n) for n in numbers.tolist()]
+    alone = f"np.{bits.type.__name__}({spelled[0]})" if spelled else ""
+    one = alone if value.ndim == 0 else f"np.array([{', '.join(spelled)}], {bits.name!r})"
+    if value.size > numbers.size:
+        one = f"np.pad({one}, ({first}, {value.size - first - numbers.size}))"
+    viewed = f".view({value.dtype.name!r})" * is_float
+    return f"{one}{viewed}" + f".reshape{value.shape}" * (value.ndim > 1)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["Cell", "Conformance", "UlpRecorder", "chosen", "table"]
 
 Cell: TypeAlias = "tuple[str, str]"
-Row: TypeAlias = "list[Any]"
+Row: TypeAlias = "list[str | float]"
 """Built-in, type, worst error in ulp, limit: what JSON and pytest-xdist can carry."""
 
 

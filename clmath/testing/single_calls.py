@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from abc import ABC, abstractmethod
-from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -23,6 +22,7 @@ from clmath.functions.sampling import Image, Sampler
 from clmath.numbers.datatypes import SCALARS, WIDTHS
 from clmath.spec.families import families, is_sampled
 from clmath.testing import strategies
+from clmath.testing.callers import takes
 from clmath.testing.failures import source_of, with_bits
 from clmath.testing.strategies.memory import COPIED
 
@@ -145,7 +145,7 @@ class _Copies(Kind):
         rng = np.random.default_rng(0)
         strides = [{k: s} for k in ("src_stride", "dst_stride") for s in (1, 2, 3)] if self._strided else [{}]
         for type in types:
-            for width in (1, *WIDTHS) if _takes(function, "width") else (1,):
+            for width in (1, *WIDTHS) if takes(function, "width") else (1,):
                 for stride in strides:
                     for count in (0, 1, 2, 5):
                         size = (4 * width * 3 * 5,)
@@ -153,8 +153,9 @@ class _Copies(Kind):
                         yield Call((dst, src, count), {**stride, **({} if width == 1 else {"width": width})})
 
     def drawn(self, types: Sequence[str], function: AnyFunction) -> SearchStrategy[Call]:
-        kinds: list[Any] = list(types)
-        found = strategies.copies(kinds, strided=self._strided, widths=_takes(function, "width"))
+        found = strategies.copies(
+            [SCALARS[type] for type in types], strided=self._strided, widths=takes(function, "width")
+        )
         return found.map(lambda copy: Call(copy[:3], copy.keywords))
 
     def made(self, function: AnyFunction, call: Call) -> tuple[np.ndarray, ...]:
@@ -187,8 +188,7 @@ class _Broadcasts(Kind):
     def drawn(self, types: Sequence[str], function: AnyFunction) -> SearchStrategy[Call]:  # noqa: ARG002
         from hypothesis import strategies as st
 
-        kinds: list[Any] = list(types)
-        found = st.one_of([strategies.arguments(self._name, kind, shape=2) for kind in kinds])
+        found = st.one_of([strategies.arguments(self._name, SCALARS[type], shape=2) for type in types])
         return found.map(lambda args: Call(args, {}))
 
     def right(self, call: Call, got: object, terms: Terms) -> bool:  # noqa: ARG002
@@ -216,13 +216,13 @@ class _Reads(Kind):
     def known(self, types: Sequence[str], function: AnyFunction) -> Iterator[Call]:
         for row in families().values():
             for type in types if is_sampled(row) and row.chapter == "images" else ():
-                if row.takes(type) and (type != "half" or _takes(function, "type")):
+                if row.takes(type) and (type != "half" or takes(function, "type")):
                     yield from known_reads(row.name, type)
 
     def drawn(self, types: Sequence[str], function: AnyFunction) -> SearchStrategy[Call]:
         from hypothesis import strategies as st
 
-        halfs = "half" in types and _takes(function, "type")
+        halfs = "half" in types and takes(function, "type")
 
         def asked(read: strategies.Read, as_half: bool) -> Call:
             return Call(tuple(read), {"type": "half"} if as_half and _gives(read.image, "half") else {})
@@ -289,15 +289,6 @@ def _gives(image: Image, type: str) -> bool:
 def _channel_types(types: set[str]) -> list[str]:
     """Return the channel types that are read as one of ``types``."""
     return [name for name, kinds in TYPES_READ.items() if kinds[0] in types]
-
-
-def _takes(function: AnyFunction, keyword: str) -> bool:
-    """Whether a function takes a keyword."""
-    try:
-        parameters = signature(function).parameters.values()
-    except (TypeError, ValueError):  # its signature is unknown
-        return True
-    return any(p.kind is Parameter.VAR_KEYWORD or p.name == keyword for p in parameters)
 
 
 def _any_bits(rng: np.random.Generator, dtype: np.dtype, size: tuple[int, ...]) -> np.ndarray:

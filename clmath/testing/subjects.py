@@ -27,6 +27,7 @@ from clmath.testing.failures import (
     Found,
     UnfitError,
     called,
+    complexity,
     only,
     share,
     with_bits,
@@ -244,7 +245,7 @@ class Subject:
         first = (next((one for one in cell.alone(args, k) if self.fails(cell, one)), None) for k in rows or ())
         alone = [one for one in first if one is not None]
         if alone:
-            return [Sample(cell, one) for one in sorted(alone, key=_complexity)]
+            return [Sample(cell, one) for one in sorted(alone, key=complexity)]
         said = self._said(cell, args)[0] if rows is None else self._judged(cell, args, results)
         return [self._together(cell, args, said)]
 
@@ -423,19 +424,3 @@ def _cut(values: np.ndarray | int, digits: int) -> np.ndarray | int:
     mask = form.bits_dtype.type((1 << form.width) - (1 << form.precision - 1 - digits))
     short = form.from_bits(form.bits(values) & mask)
     return np.where(np.isnan(values), values, short)
-
-
-def _complexity(args: Columns) -> tuple[bool, int, float]:
-    """Sort key of simplicity: few numbers, short numbers, moderate magnitudes first."""
-    digits, size = 0, 0.0
-    for a in args:
-        numbers = np.reshape(a, -1)
-        form = format_of(numbers.dtype)
-        if form is None:
-            digits += sum(abs(int(n)).bit_length() for n in numbers)
-            continue
-        fractions = form.bits(numbers) & form.bits_dtype.type((1 << form.precision - 1) - 1)
-        digits += sum(form.precision - 1 - (int(f) & -int(f)).bit_length() + 1 for f in fractions if f)
-        with np.errstate(all="ignore"):
-            size += float(np.abs(np.log2(np.abs(numbers.astype(np.float64)))).sum())
-    return sum(map(np.size, args)) > MOST, digits, size

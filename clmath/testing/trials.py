@@ -156,10 +156,8 @@ class Trial:
     def _of_example(self, example: Example) -> Failure:
         """Return the failure of an example of the judge."""
         item, number = self.item, example.output
-        got, want = (
-            np.int32(v) if item.results[number] == "intn" else item.form.from_bits(v)[()]
-            for v in (example.got, example.expected)
-        )
+        codes = [example.got, example.expected]
+        got, want = np.array(codes, np.int32) if item.results[number] == "intn" else item.form.from_bits(codes)
         call = self._call_at(example.index, _outputs(item)[number])
         return Failure(*call, got, want, off_text(example, item.form), example.reason)
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from types import TracebackType
+
+    from _typeshed import TraceFunction
 
 __all__ = ["unexplained"]
 
@@ -34,7 +36,7 @@ class unexplained:  # noqa: N801 - named for with statements
             sys.monitoring.set_events(_TOOL, self._events)  # type: ignore[attr-defined,unused-ignore]
 
 
-def _python_tracer() -> Any:
+def _python_tracer() -> TraceFunction | None:
     """Return the trace function of this thread if it is Hypothesis's, else None."""
     tracer = sys.gettrace()
     return tracer if type(getattr(tracer, "__self__", None)).__module__ == _TRACER else None

@@ -43,6 +43,23 @@ def ignores_strides(x):
 def crashes(x):
     os.abort()
 
+def crashes_at_three(x):
+    if np.any(x == 3):
+        os.abort()
+    return 2 * x
+
+def hangs_at_three(x):
+    if np.any(x == 3):
+        time.sleep(60)
+    return 2 * x
+
+crashes_alone = np.vectorize(crashes_at_three, otypes="d")
+
+def crashes_when_many(x):
+    if x.size > 5:
+        os.abort()
+    return 2 * x
+
 def hangs(x):
     time.sleep(60)
 
@@ -151,6 +168,21 @@ def test_crash_or_endless_call_is_not_judged(clm, function, options):
     status, _, err = audit(clm, function, "of_an_argument", *options)
     assert status == 2
     assert f"the process of any_target:{function} was killed" in err
+
+
+@for_each(
+    "function, options, said",
+    [
+        ("crashes_at_three", [], "; with any_target.crashes_at_three(0x1.8p+1 = 3.0) [0x4008000000000000]"),
+        ("crashes_alone", [], "; with any_target.crashes_alone(0x1.8p+1 = 3.0) [0x4008000000000000]"),
+        ("hangs_at_three", ["--timeout", "1"], "; with any_target.hangs_at_three(0x1.8p+1 = 3.0)"),
+        ("crashes_when_many", [], "; no single input of "),
+    ],
+)
+def test_input_that_crashes_is_named(clm, function, options, said):
+    status, _, err = audit(clm, function, "doubled", "--domain=-4,4", *options)
+    assert status == 2
+    assert said in err
 
 
 def test_function_that_writes_into_its_argument_fails(clm):

@@ -137,6 +137,10 @@ def gives_zero_for_single_numbers(x):
     return np.sqrt(x) if np.ndim(x) else np.float32(0.0)
 
 
+def gives_one_result_for_no_number(x):
+    return np.sqrt(x) if np.size(x) else np.zeros(1, x.dtype)
+
+
 def has_a_wrong_last_block(x):
     return np.where(np.arange(np.size(x)).reshape(np.shape(x)) < 99_999, np.sqrt(x), x)
 
@@ -147,6 +151,7 @@ def has_a_wrong_last_block(x):
         (ignores_strides, "every other element of an array"),
         (reads_in_the_order_of_memory, "the transpose of a matrix"),
         (gives_zero_for_single_numbers, "an array without dimensions"),
+        (gives_one_result_for_no_number, "an empty array"),
         (has_a_wrong_last_block, "an array of 100001 elements"),
     ],
 )

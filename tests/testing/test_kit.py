@@ -207,7 +207,7 @@ class TestSingleNumbers:
                 raise ValueError(function)
             return inspect.signature(function)
 
-        monkeypatch.setattr("clmath.testing.conformance.signature_of", untold)
+        monkeypatch.setattr("clmath.testing.callers.signature", untold)
         first, _ = lines_of(failure(np.sqrt, "sqrt", types=["float"], modes=["rte", "rtz"]))
         assert re.match(r"sqrt\(.*\) \[.*raises TypeError: .*'rounding'.*want ", first)
 

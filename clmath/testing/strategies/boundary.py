@@ -78,7 +78,7 @@ def near_boundary(name: str, type: Type, mode: Rounding = "rte") -> SearchStrate
     if row.exact or form is None:
         raise errors.RangeError(f"near_boundary(): results of {name} are exact in every mode; use arguments()")
 
-    def made(bits: Bits) -> Any:
+    def made(bits: Bits) -> tuple[np.ndarray | np.generic, ...]:
         width = bits.one_of(row.widths or (0,))
         item, seed = Item(row, form, width), bits.below(_SEEDS)
         columns = _closest(item, checked == "rte", seed)

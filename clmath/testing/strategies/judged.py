@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 import numpy as np
 
 from clmath.audit.inputs import layout, operands, special, structured
-from clmath.audit.inputs.aims import interval
 from clmath.audit.inputs.hard import hard_lines
 from clmath.audit.inputs.random import random_columns
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.numbers.formats import format_of
 from clmath.testing.strategies.entropy import Bits, Part, mixed
 from clmath.testing.strategies.scalars import Plain, number, simple
-from clmath.testing.strategies.span import Bounds, Span, key_of
+from clmath.testing.strategies.span import Bounds, Span
 from clmath.testing.strategies.whole_numbers import integer, whole_range
 
 if TYPE_CHECKING:
@@ -98,12 +97,14 @@ class Trial(NamedTuple):
 
 @functools.lru_cache(maxsize=64)
 def _part(drawn: Trial) -> Part[Values]:
-    """Return a part that makes one call: simple, related, informative, structured or random arguments."""
-    item = drawn.item
-    alone = item.columns == ("gentype",)
-    shares = [2, 4, 5, 6, 3] if alone else [2, 4, 0, 6, 8]
-    made = [_simple(drawn), _related(drawn), _inside(drawn) if alone else None, _structured(item), _random(item)]
-    return mixed(list(zip(shares, made, strict=True)))
+    """Return a part that makes one call: simple, related, structured or random arguments."""
+    item, groups = drawn.item, _groups(drawn.item)
+    structured_ones = mixed([(share, mixed([(1, Lines(lines)) for lines in group])) for share, group in groups])
+
+    def of_audit(bits: Bits) -> Values:
+        return tuple(column[0] for column in random_columns(np.random.default_rng(bits.take(32)), item, 1))
+
+    return mixed([(2, _simple(drawn)), (4, _related(drawn)), (7, structured_ones), (6, of_audit)])
 
 
 def _simple(drawn: Trial) -> Part[Values]:
@@ -160,23 +161,6 @@ def _relations(x: np.generic) -> list[np.generic]:
     ]
 
 
-def _inside(drawn: Trial) -> Part[Values] | None:
-    """Numbers of the interval in which results are informative, and next to its ends."""
-    low, high = interval(drawn.item)
-    form, span = drawn.item.form, drawn.span
-    keys = max(span.low, key_of(low, form)), min(span.high, key_of(high, form))
-    narrow = Span(form, *keys, nan=False, subnormal=span.subnormal)
-    if narrow.is_empty:
-        return None
-    part = number(narrow)
-    return lambda bits: (part(bits),)
-
-
-def _structured(item: Item) -> Part[Values]:
-    """One of an audit's structured inputs, every group by its share."""
-    return mixed([(share, mixed([(1, Lines(lines)) for lines in group])) for share, group in _groups(item)])
-
-
 @functools.lru_cache(maxsize=64)
 def _groups(item: Item) -> tuple[tuple[int, tuple[Columns, ...]], ...]:
     """Return the shares of the case's groups, and their sets of calls, of which one is sampled."""
@@ -208,13 +192,3 @@ def _sorted(columns: Columns) -> Columns:
         size += np.where(wide == 0, 0.0, np.where(np.isfinite(here), here, 1e6))
     order = np.argsort(size, kind="stable")
     return tuple(column[order] for column in columns)
-
-
-def _random(item: Item) -> Part[Values]:
-    """A random call, generated as in an audit."""
-
-    def made(bits: Bits) -> Values:
-        rng = np.random.default_rng(bits.take(32))
-        return tuple(column[0] for column in random_columns(rng, item, 1))
-
-    return made

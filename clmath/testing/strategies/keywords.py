@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields
 from inspect import Parameter, signature
-from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
+from typing import TYPE_CHECKING, TypedDict, TypeVar
 
 from clmath import errors
 from clmath.numbers.datatypes import INTEGERS, refuse_clash, type_named
@@ -33,6 +33,7 @@ __all__ = [
 
 
 F = TypeVar("F", bound="AnyFunction")
+T = TypeVar("T")
 
 
 class Allowed(TypedDict, total=False):
@@ -46,13 +47,13 @@ class Allowed(TypedDict, total=False):
 class Keywords(Allowed, total=False):
     """Keywords that include parts of a distribution, and bounds."""
 
-    min_value: Any
-    max_value: Any
+    min_value: object
+    max_value: object
     exclude_min: bool
     exclude_max: bool
 
 
-def spelled_out(keywords: type[Any]) -> Callable[[F], F]:
+def spelled_out(keywords: type) -> Callable[[F], F]:
     """Make ``inspect.signature``, and tools that use it, show each of ``keywords`` with its default."""
     named = [f for f in fields(Bounds) if f.name in keywords.__annotations__]
 
@@ -66,13 +67,13 @@ def spelled_out(keywords: type[Any]) -> Callable[[F], F]:
     return shown
 
 
-def span_of(call: str, form: Format, keywords: Mapping[str, Any]) -> Span:
+def span_of(call: str, form: Format, keywords: Keywords) -> Span:
     """Return the span of ``form`` that ``keywords`` describe."""
     check_known(call, keywords, tuple(Keywords.__annotations__))
     return Span.of(call, form, Bounds(**keywords))
 
 
-def allowed_of(call: str, form: Format, keywords: Mapping[str, Any]) -> Span:
+def allowed_of(call: str, form: Format, keywords: Allowed) -> Span:
     """Return the numbers of ``form`` that ``keywords`` without bounds allow."""
     check_known(call, keywords, tuple(Allowed.__annotations__))
     return Span.of(call, form, Bounds(**keywords))
@@ -123,7 +124,7 @@ def element(call: str, type: object) -> str:
     return checked_type(call, type, (*(f.name for f in KNOWN), *INTEGERS))
 
 
-def several(call: str, keyword: str, values: Iterable[Any], example: str) -> tuple[Any, ...]:
+def several(call: str, keyword: str, values: Iterable[T], example: str) -> tuple[T, ...]:
     """Return the values of a keyword that takes several; DTypeError for a single one."""
     if isinstance(values, (str, type)) or not hasattr(values, "__iter__"):
         raise errors.DTypeError(

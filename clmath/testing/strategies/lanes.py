@@ -12,7 +12,7 @@ from clmath import errors
 from clmath.audit.inputs import special
 from clmath.audit.inputs.draws import drawn, in_interval
 from clmath.numbers.datatypes import INTEGERS, WIDTHS
-from clmath.numbers.formats import KNOWN
+from clmath.numbers.formats import KNOWN, format_named
 from clmath.testing.strategies import scalars
 from clmath.testing.strategies import whole_numbers as whole
 from clmath.testing.strategies.entropy import Bits, strategies
@@ -32,12 +32,11 @@ __all__ = [
     "Args",
     "Calls",
     "Columns",
+    "Elements",
     "Ground",
     "arrays",
     "columns_of",
     "in_shape",
-    "integer_ground",
-    "number_ground",
     "sizes_of",
     "vectors",
 ]
@@ -67,6 +66,30 @@ class Calls(NamedTuple):
     one: Part[tuple[np.generic, ...]]
     many: Ground
     zeros: Sequence[np.generic]
+
+
+class Elements(NamedTuple):
+    """Makers of values of one type: one from random bits, many at once, and the simplest one."""
+
+    one: Part[np.generic]
+    many: Ground
+    zero: np.generic
+
+    @classmethod
+    def of(cls, dtype: np.dtype, span: Span | None = None) -> Elements:
+        """Return the makers of all values of an integer type, or of the numbers of a span."""
+        return cls.of_integers(*whole.whole_range(dtype)) if span is None else cls.of_numbers(span)
+
+    @classmethod
+    def of_integers(cls, dtype: np.dtype, low: int, high: int) -> Elements:
+        """Return the makers of integers from ``low`` to ``high``."""
+        zero = dtype.type(min(max(0, low), high))
+        return cls(whole.integer(dtype, low, high), integer_ground(dtype, low, high), zero)
+
+    @classmethod
+    def of_numbers(cls, span: Span) -> Elements:
+        """Return the makers of numbers of a span."""
+        return cls(scalars.number(span), number_ground(span), span.fitted_number(np.zeros((), span.form.dtype)))
 
 
 @spelled_out(Keywords)
@@ -105,18 +128,13 @@ def vectors(base: Type, n: int, **keywords: Unpack[Keywords]) -> SearchStrategy[
 
 def _arrays(call: str, type: object, shape: object, keywords: Keywords) -> SearchStrategy[np.ndarray]:
     name = element(call, type)
-    part: Part[np.generic]
     if name in INTEGERS:
         check_known(call, keywords, ("min_value", "max_value"))
-        dtype = INTEGERS[name]
-        low, high = whole.range_of(call, name, keywords.get("min_value"), keywords.get("max_value"))
-        part, many, zero = whole.integer(dtype, low, high), integer_ground(dtype, low, high), min(max(0, low), high)
-        calls = Calls(whole.SIZE, lambda bits: (part(bits),), many, (dtype.type(zero),))
+        ends = whole.range_of(call, name, keywords.get("min_value"), keywords.get("max_value"))
+        of = Elements.of_integers(INTEGERS[name], *ends)
     else:
-        span = span_of(call, next(f for f in KNOWN if f.name == name), keywords)
-        part, many = scalars.number(span), number_ground(span)
-        least = span.fitted_number(np.zeros((), span.form.dtype))
-        calls = Calls(scalars.SIZE, lambda bits: (part(bits),), many, (least,))
+        of = Elements.of_numbers(span_of(call, format_named(name, known=KNOWN), keywords))
+    calls = Calls(scalars.SIZE, lambda bits: (of.one(bits),), of.many, (of.zero,))
     return in_shape(call, shape, functools.partial(columns_of, calls)).map(itemgetter(0))
 
 

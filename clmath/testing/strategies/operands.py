@@ -23,9 +23,9 @@ from clmath.testing.strategies.keywords import (
     format_called,
     spelled_out,
 )
-from clmath.testing.strategies.lanes import Calls, columns_of, in_shape, integer_ground, number_ground
-from clmath.testing.strategies.scalars import Plain, number, plain_first
-from clmath.testing.strategies.whole_numbers import integer, whole_range
+from clmath.testing.strategies.lanes import Calls, Elements, columns_of, in_shape
+from clmath.testing.strategies.scalars import Plain, plain_first
+from clmath.testing.strategies.whole_numbers import whole_range
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -72,8 +72,8 @@ def operands_of(  # noqa: PLR0917 - a conversion, and the keywords of its strate
     near, ends = _near(dtype, target, _DECIDED), _at_ends(dtype, target)
     if form:
         near, ends = (span.fitted(values) for values in (near, ends))
-    of_any = number(span) if form else integer(*whole_range(dtype))
-    part = mixed([(3, pool(near)), (1, pool(ends)), (4, of_any)])
+    anything = Elements.of(dtype, span if form else None)
+    part = mixed([(3, pool(near)), (1, pool(ends)), (4, anything.one)])
 
     def made(bits: Bits) -> np.generic:
         plain = Plain.of(bits)
@@ -82,16 +82,14 @@ def operands_of(  # noqa: PLR0917 - a conversion, and the keywords of its strate
 
     if shape is None and not width:
         return drawn(_BYTES, made)
-    ground = number_ground(span) if form else integer_ground(*whole_range(dtype))
 
     def many(rng: np.random.Generator, plain: Plain, n: int) -> Columns:
-        (values,) = ground(rng, plain, n)
+        (values,) = anything.many(rng, plain, n)
         for some, share in ((near, 1 / 2), (ends, 1 / 8)):
             values = np.where(rng.random(n) < share, rng.choice(some, n), values) if len(some) else values
         return (values,)
 
-    zero = span.fitted_number(np.zeros((), dtype)) if form else dtype.type(0)
-    calls = Calls(_BYTES, lambda bits: (made(bits),), many, (zero,))
+    calls = Calls(_BYTES, lambda bits: (made(bits),), many, (anything.zero,))
     outer = () if shape is None else shape
     return in_shape(call, outer, functools.partial(columns_of, calls), width).map(itemgetter(0))
 

@@ -10,7 +10,7 @@ from clmath import errors
 from clmath.direct.addressing import ADDRESSING
 from clmath.direct.texels import ORDERS, TYPES
 from clmath.functions.sampling import Image, Sampler
-from clmath.numbers.datatypes import WIDTHS
+from clmath.numbers.datatypes import SCALARS, WIDTHS
 from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.testing.strategies.entropy import strategies
 from clmath.testing.strategies.keywords import several
@@ -27,16 +27,11 @@ __all__ = ["Read", "printed", "reads"]
 _SIZES, _LAYERS = 5, 3  # texels along an axis, and layers, at most
 _QUARTERS = 16  # of texels on either side, at most
 _UNNORMALIZED = ("none", "clamp", "clamp_to_edge")
-_LENGTHS = {  # of integers and of floating-point numbers, alone and of vectors: the modifier and the type
-    "d": {"hh": "char", "h": "short", "": "int", "l": "long"},
-    "u": {"hh": "uchar", "h": "ushort", "": "uint", "l": "ulong"},
+_PRINTED = {  # types that are printed, in the order of their length modifiers
+    "d": ("char", "short", "int", "long"),
+    "u": ("uchar", "ushort", "uint", "ulong"),
+    "f": ("half", "float", "double"),
 }
-_VECTORS = {
-    "d": {"hh": "char", "h": "short", "hl": "int", "l": "long"},
-    "u": {"hh": "uchar", "h": "ushort", "hl": "uint", "l": "ulong"},
-    "f": {"h": "half", "hl": "float", "l": "double"},
-}
-_FLOATS = ("half", "float", "double")
 _KINDS = {**dict.fromkeys("di", "d"), **dict.fromkeys("ouxX", "u"), **dict.fromkeys("fFeEgGaA", "f")}
 
 
@@ -169,10 +164,11 @@ def _printed(draw: DrawFn, conversions: str) -> tuple[str, Any]:
     if kind == "c":
         return f"%{flags}{width}c", draw(arrays("int", (), min_value=0, max_value=255))[()]
     lanes = draw(st.sampled_from(["", "", *map(str, WIDTHS)]))
-    choices: dict[str, str] = _VECTORS[kind] if lanes else _LENGTHS.get(kind, {})
-    length = draw(st.sampled_from([*choices])) if choices else ""
-    type: Any = choices[length] if choices else draw(st.sampled_from(_FLOATS))
-    value = draw(arrays(type, (int(lanes),) if lanes else ()))
+    types = _PRINTED[kind]
+    number = draw(st.sampled_from(range(len(types))))
+    modifiers = ("hh", "h", "hl" if lanes else "", "l")[-len(types) :]
+    length = modifiers[number] if lanes or kind != "f" else ""
+    value = draw(arrays(SCALARS[types[number]], (int(lanes),) if lanes else ()))
     return f"%{flags}{width}{precision}{'v' * bool(lanes)}{lanes}{length}{conversion}", value if lanes else value[()]
 
 

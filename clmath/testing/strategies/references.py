@@ -12,8 +12,9 @@ from clmath import errors
 from clmath.numbers.rounding import Enclosure, enclosed, fraction, round_real
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
+    from clmath.callables import AnyFunction
     from clmath.numbers.formats import Format
 
 __all__ = ["Reference", "rough", "stacked"]
@@ -35,12 +36,12 @@ class Reference:
     which it raises ValueError or ZeroDivisionError, as at poles.
     """
 
-    function: Callable[..., Any]
+    function: AnyFunction
     form: Format
     correctly_rounded: bool = False
     vectors: bool = False
 
-    def values(self, args: Sequence[Any]) -> list[Real]:
+    def values(self, args: Sequence[np.ndarray | np.generic]) -> list[Real]:
         """Return the exact results for one call, empty if it raises; RangeError if evaluations never agree."""
         before, bits = self._at(args, _FIRST), 2 * _FIRST
         while bits <= _LAST:
@@ -55,9 +56,11 @@ class Reference:
             f"{args}: compute it with mpmath's functions of the given numbers, at their precision"
         )
 
-    def _at(self, args: Sequence[Any], bits: int) -> list[Real]:
+    def _at(self, args: Sequence[np.ndarray | np.generic], bits: int) -> list[Real]:
         with mpmath.workprec(bits):
-            given = [[mpmath.mpf(float(v)) for v in a] if np.ndim(a) else mpmath.mpf(float(a)) for a in args]
+            given = [
+                [mpmath.mpf(float(v)) for v in np.asarray(a)] if np.ndim(a) else mpmath.mpf(float(a)) for a in args
+            ]
             try:
                 found = self.function(*given)
                 return [self._clipped(_real(v)) for v in (found if isinstance(found, list | tuple) else [found])]
@@ -93,7 +96,7 @@ class Reference:
         return exact == 0 or (self.correctly_rounded and exact.numerator.bit_length() == self.form.precision + 1)
 
 
-def _real(value: Any) -> Real:
+def _real(value: Real) -> Real:
     """Return a reference's number as an mpf of the current precision; NaN for a complex one."""
     if isinstance(value, complex | mpmath.mpc):
         return mpmath.mpf(value.real) if value.imag == 0 else mpmath.nan
@@ -103,7 +106,7 @@ def _real(value: Any) -> Real:
     return mpmath.mpf(exact.numerator) / exact.denominator
 
 
-def rough(function: Callable[..., Any], args: Sequence[float]) -> float:
+def rough(function: AnyFunction, args: Sequence[float]) -> float:
     """Return the value of a reference as a double, NaN without one; for the search for its zeros and extrema."""
     with mpmath.workprec(64):
         try:
@@ -116,8 +119,5 @@ def rough(function: Callable[..., Any], args: Sequence[float]) -> float:
 def stacked(values: Sequence[Real]) -> Enclosure:
     """Exact results as arrays."""
     found = [enclosed(v) if mpmath.isfinite(v) else Enclosure.of(float(v)) for v in values]
-    return Enclosure(*(np.array([one[k] for one in map(_parts, found)]) for k in range(4)))
-
-
-def _parts(one: Enclosure) -> tuple[Any, ...]:
-    return one.hi, one.lo, one.err, one.exponent
+    parts = [(one.hi, one.lo, one.err, one.exponent) for one in found]
+    return Enclosure(*(np.array([one[k] for one in parts]) for k in range(4)))

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import functools
-import math
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, Unpack
 
 import numpy as np
 
-from clmath.audit.inputs import special
+from clmath.audit.inputs import draws, special
 from clmath.audit.inputs.operands import around_boundaries
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF, KNOWN, format_named
 from clmath.numbers.rounding import MODES, Rounding
 from clmath.testing.strategies.entropy import Bits, Part, drawn, mixed, pool, strategies
 from clmath.testing.strategies.keywords import Keywords, checked_type, span_of, spelled_out
-from clmath.testing.strategies.span import Span, key_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,6 +20,7 @@ if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
     from clmath.numbers.formats import Format
+    from clmath.testing.strategies.span import Span
     from clmath.typing import Type
 
 __all__ = [
@@ -43,7 +42,6 @@ _SIMPLE = (0.0, 1.0, 2.0, 0.5, 3.0, 10.0, 1.5, 0.25)
 SIZE = 16  # bytes for a number
 _DIGITS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32)  # counts of significant bits to which values shrink
 _REACHES = (0, 1, 2, 3, 4, 6, 8, 11, 16, 32, 64)  # exponents to which they shrink
-_ORDINARY = 13  # exponents around zero that are sampled as often as all others together, and as the ends of the format
 
 
 @spelled_out(Keywords)
@@ -177,93 +175,21 @@ def _simple(span: Span) -> Number | None:
     return pool(simple(span))
 
 
-def _scattered(span: Span) -> Number | None:
-    """Numbers by exponent and fraction, each with every bit random; shrinks to few digits."""
-    pieces = _pieces(span)
-    if not pieces:
+def _anywhere(span: Span) -> Number | None:
+    """Numbers of any exponent and of any value, as in audits, each with every bit random."""
+    if span.holds_no_finite:
         return None
-    width = span.form.precision - 1
-
-    def made(bits: Bits) -> np.ndarray | np.generic:
-        first, last = bits.one_of(pieces)
-        # reversed, so that small fractions are short: shrinking leaves few digits
-        place = int(f"{bits.take(width):0{width}b}"[::-1], 2) % (last - first + 1)
-        return span.of_keys(first + place if first >= 0 else last - place)
-
-    return made
-
-
-def _pieces(span: Span) -> list[tuple[int, int]]:
-    """The binades of either sign as keys, some repeated: around one, below the bounds, and the outermost ones.
-
-    Where there are bounds, small numbers are as good as zero to most built-ins: of [-700, 700] in double, 19 binades in
-    20 lie below 2^-53.
-    """
-    form = span.form
-    every = sorted(range(form.quantum if span.subnormal else form.emin, form.emax + 1), key=_plainness)
-    found = {e: found for e in every if (found := _binade(span, e))}
-    top = max(found, default=0)
-    lowest = _lowest(span, top)
-    edges = [e for e in (form.emin - 1, form.emin, top, min(found, default=top)) if e in found]
-    groups = [list(found)[:_ORDINARY], [e for e in found if e >= lowest], edges, list(found)]
-    pieces = [[piece for e in group for piece in found[e]] for group in groups]
-    longest = len(pieces[-1])
-    shares = zip((4, 4, 1, 1), pieces, strict=True)
-    return [piece for share, some in shares for piece in some * (share * longest // len(some) if some else 0)]
-
-
-def _lowest(span: Span, top: int) -> int:
-    """Return the binade below which numbers are as good as zero, if ``top`` is the highest one."""
-    return span.form.quantum if top > 2 * span.form.precision else min(top, 0) - span.form.precision - 2
-
-
-def _decades(span: Span) -> Number | None:
-    """Numbers of the decades of an interval, each as often as any other, equally likely within one."""
-    if not span.is_interval:
-        return None
-    low, high = span.ends
-    top = max(abs(low), abs(high))
-    least = 2.0 ** _lowest(span, math.frexp(top)[1] - 1)
-    powers = [10.0**k for k in sorted(range(-324, 40), key=_plainness) if least <= 10.0 ** (k + 1) and 10.0**k <= top]
-    ends = [(sign * power, sign * min(10.0 * power, span.form.largest)) for power in powers for sign in (1.0, -1.0)]
-    clipped = [(min(max(a, low), high), min(max(b, low), high)) for a, b in ends]
-    pieces = [(a, b) for a, b in clipped if a != b]
-    if not pieces:
-        return None
-
-    def made(bits: Bits) -> np.ndarray | np.generic:
-        first, last = bits.one_of(pieces)
-        return _in_form(span.form, np.float64(first + (last - first) * (bits.take(64) * 2.0**-64)))
-
-    return made
-
-
-def _plainness(exponent: int) -> tuple[int, bool]:
-    """Sort key of an exponent in the order of shrinking: close to one first."""
-    return abs(exponent), exponent < 0
-
-
-def _binade(span: Span, exponent: int) -> list[tuple[int, int]]:
-    """Return the keys of the numbers 1.f x 2^exponent of a span, of positive and of negative ones."""
-    form = span.form
-    first = key_of(2.0**exponent, form)
-    last = key_of(2.0 ** (exponent + 1), form) - 1 if exponent < form.emax else key_of(form.largest, form)
-    low, high = span.finite
-    clipped = [(max(a, low), min(b, high)) for a, b in ((first, last), (-1 - last, -1 - first))]
-    return [(a, b) for a, b in clipped if a <= b]
+    return lambda bits: draws.interval(np.random.default_rng(bits.take(32)), span.form, span.ends, 1)[0]
 
 
 def _uniform(span: Span) -> Number | None:
-    """Numbers of an interval, all equally likely; without bounds, of the interval in which fractions exist."""
-    if span.holds_no_finite:
+    """Numbers of an interval, all equally likely."""
+    if not span.is_interval:
         return None
     low, high = span.ends
-    if span.is_whole:
-        low, high = -(2.0 ** (span.form.precision + 1)), 2.0 ** (span.form.precision + 1)
-    middle = low / 2.0 + high / 2.0
-    reach = high / 2.0 - low / 2.0
+    middle, reach = low / 2.0 + high / 2.0, high / 2.0 - low / 2.0
 
-    def made(bits: Bits) -> np.ndarray | np.generic:
+    def made(bits: Bits) -> np.ndarray:
         sign, share = bits.take(8) & 1, bits.take(64) * 2.0**-64
         return _in_form(span.form, np.float64(middle + reach * (-share if sign else share)))
 
@@ -343,9 +269,8 @@ def _nan(span: Span) -> Number | None:
 # weights in percent, everywhere and in intervals; shrinking prefers the first part
 _PARTS: tuple[tuple[int, int, Callable[[Span], Number | None]], ...] = (
     (8, 4, _simple),
-    (27, 18, _scattered),
-    (0, 10, _decades),
-    (18, 48, _uniform),
+    (45, 46, _anywhere),
+    (0, 30, _uniform),
     (8, 3, _halfway),
     (10, 6, _ends),
     (17, 9, _structured),

@@ -96,12 +96,6 @@ class Span:
         return float(low), float(high)
 
     @functools.cached_property
-    def is_whole(self) -> bool:
-        """Whether every finite number of the format belongs to it."""
-        largest = key_of(self.form.largest, self.form)
-        return self.finite == (-1 - largest, largest)
-
-    @functools.cached_property
     def is_interval(self) -> bool:
         """Whether both ends are bounds, not so large that nearly all numbers by value are of the highest binades."""
         if self.holds_no_finite or self.nan or self.finite != (self.low, self.high):
