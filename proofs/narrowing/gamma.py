@@ -11,10 +11,10 @@ from operator import mul as product_of
 from flint import arb
 
 from clmath.kernels.accurate import gamma as kernels
+from clmath.kernels.accurate.angles import TINY_TURNS
 from clmath.kernels.accurate.gamma import from_integer_modulo_2
 from clmath.kernels.accurate.log_gamma import from_pole
 from clmath.kernels.accurate.sines import NARROW_BOUND, QUARTER
-from clmath.kernels.accurate.trigonometric import TINY_TURNS
 from proofs.accurate.trigonometric import steps_of_turns
 from proofs.fast.power import reduction
 from proofs.lemmas import *

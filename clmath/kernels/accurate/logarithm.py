@@ -16,7 +16,7 @@ from clmath.kernels import coefficients, pairs, table
 from clmath.kernels.accurate.boundaries import in_54_bits, magnitude, normalised, refined
 from clmath.kernels.accurate.exponential import LN2_PAIR, TOP, less_one_of_pair
 from clmath.kernels.accurate.narrower import narrower, with_sign_of
-from clmath.kernels.accurate.pairs import over_pair, plus, plus_pair, times_pair
+from clmath.kernels.accurate.pairs import over_pair, plus, plus_pair, short, times_pair
 from clmath.kernels.accurate.power import log2_of_any
 from clmath.kernels.records import kernel, narrows, refines
 
@@ -31,7 +31,6 @@ LOG1P_TAIL = coefficients("accurate/logarithm", "log1p_tail")
 POWERS_OF_TEN = np.array([10.0**n for n in range(23)])
 SUBNORMAL = 1 << 52  # encodings below this are integers of 2^-1074
 GRID = 1.5 * 2.0**30  # m + GRID - GRID is m to a multiple of 2^-22
-SHORT = -0x8000000  # keeps the first 26 bits of a double
 
 BOUND, WIDEST = 2.0**-68, 2.0**-78
 # from the certificates: S and u are exact; BOUND is needed next to 1, and WIDEST of the sum of all other terms
@@ -209,8 +208,8 @@ def narrow_log(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Par
 
 def scaled(hi: Real, lo: Real, unit: Sequence[float]) -> tuple[Real, Real, Real]:
     """(hi, lo, err) of (hi + lo) (unit[0] + unit[1]) where hi + lo is ``log_pair``; unit[0] has 27 bits."""
-    short = from_bits(bits(hi) & SHORT)
-    hi, lo = fast_two_sum(short * unit[0], short * unit[1] + ((hi - short) + lo) * unit[2])
+    head = short(hi)
+    hi, lo = fast_two_sum(head * unit[0], head * unit[1] + ((hi - head) + lo) * unit[2])
     size = abs(hi)
     return hi, lo, lesser(size * BOUND, SCALED_WIDEST) + size * PRODUCT
 
