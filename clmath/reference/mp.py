@@ -202,7 +202,7 @@ def _rootn(x: float, y: int) -> Mpf:
 
 
 def _in_half_turns(angle: AnyFunction) -> AnyFunction:
-    """Return the function whose results are those of ``angle`` over π."""
+    """Return the function ``angle`` in half turns: its results over π."""
     return lambda *args: angle(*args) / mp.pi
 
 

@@ -18,7 +18,7 @@ def narrow(name: str) -> Traced:
 
 
 def narrowing(name: str, given: Callable[..., Any], *special: str) -> Traced:
-    """Return the trace of that function; raise LookupError if its own exponent is not that of the enclosures ``given``.
+    """Return the trace of that function; raise LookupError if ``given``, the kernel, has another exponent.
 
     ``special``: conditions that do not hold for the arguments of lemmas.
     """

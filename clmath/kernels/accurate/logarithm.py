@@ -1,6 +1,6 @@
 """log, log2, log10 and log1p: log x = k log 2 - log c + log(1 + r) with r = m c - 1 small and exact.
 
-Narrower enclosures of log, log2 and log10 come from the log2 x of power functions, those of log1p from a Newton step:
+Narrower enclosures of log, log2 and log10 come from the log2 x of power functions. log1p is narrowed by a Newton step:
 it starts from the logarithm l of 1 + q, for positive q alone. Relative errors of q and of e^l - 1 do not grow, for both
 are divided by 1 + q.
 """
