@@ -129,9 +129,9 @@ def series(r: Real, r_lo: Real) -> tuple[Real, Real, Real, Real]:
     return mark("sin_r sin_r_lo bend bend_lo", *sine, *cosine)
 
 
-def turned_in_pairs(s: Real, s_lo: Real, slope: Pair, tails: tuple[Real, Real, Real, Real]) -> Pair:
+def turned_in_pairs(s: Real, s_lo: Real, slope: Pair, tail: tuple[Real, Real, Real, Real]) -> Pair:
     """(hi, lo) of s cos r + c sin r, given the slope (c, c_lo) and the results of ``series``."""
-    sine, sine_lo, bend, bend_lo = tails
+    sine, sine_lo, bend, bend_lo = tail
     bent, bent_lo = times_pair(s, s_lo, bend, bend_lo)
     risen, risen_lo = times_pair(sine, sine_lo, *slope)
     change, change_lo = plus_pair(bent, bent_lo, risen, risen_lo)
@@ -143,10 +143,10 @@ def sine_and_cosine_in_pairs(r: Real, r_lo: Real, n: Integer) -> tuple[Real, Rea
 
     The error of r is added to them.
     """
-    tails = series(r, r_lo)
+    tail = series(r, r_lo)
     s, s_lo = entry_in_pairs(n)
     c, c_lo = entry_in_pairs(n + QUARTER)
-    return *turned_in_pairs(s, s_lo, (c, c_lo), tails), *turned_in_pairs(c, c_lo, (-s, -s_lo), tails)
+    return *turned_in_pairs(s, s_lo, (c, c_lo), tail), *turned_in_pairs(c, c_lo, (-s, -s_lo), tail)
 
 
 def of_radians(x: Real) -> tuple[Real, Real, Real, Real]:
