@@ -99,7 +99,7 @@ class Claimed:
     ``special``: conditions of special arguments of the kernel for all x.
     """
 
-    function: Callable[..., Any]
+    function: Callable[..., object]
     claims: Callable[[Term, Term], Claims]
     special: tuple[str, ...] = ("tiny", "small")
 

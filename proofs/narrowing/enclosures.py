@@ -17,7 +17,7 @@ def narrow(name: str) -> Traced:
     return kernel(function)
 
 
-def narrowing(name: str, given: Callable[..., Any], *special: str) -> Traced:
+def narrowing(name: str, given: Callable[..., object], *special: str) -> Traced:
     """Return the trace of that function; raise LookupError if ``given``, the kernel, has another exponent.
 
     ``special``: conditions that do not hold for the arguments of lemmas.
