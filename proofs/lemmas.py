@@ -31,7 +31,7 @@ from proofs.engine.proof import Assumptions, Claiming, Lemma
 from proofs.engine.traced import Traced, traced
 from proofs.terms import *
 
-Formulas: TypeAlias = "Mapping[str, tuple[Any, ...]]"
+Formulas: TypeAlias = "Mapping[str, tuple[object, ...]]"
 Cases: TypeAlias = "Mapping[Any, tuple[Mapping[str, bool], Sequence[tuple[str, str | float]]]]"
 
 ONE, BINADE = 1023 << 52, 1 << 52  # the encoding of 1; encodings in a binade
@@ -40,7 +40,7 @@ SCALED = 1074  # subnormal numbers are scaled by 2^1074
 _RESULTS: tuple[Kind, ...] = ("double", "double", "double", "long")
 
 
-def kernel(function: Callable[..., Any], results: int = 4) -> Traced:
+def kernel(function: Callable[..., object], results: int = 4) -> Traced:
     """Return the trace of a kernel with ``results`` results, 2 for fast kernels, or of a function that refines them.
 
     The fourth result, and an argument called ``exponent``, are integers, all others are doubles.
@@ -49,7 +49,7 @@ def kernel(function: Callable[..., Any], results: int = 4) -> Traced:
     return traced(function, inputs, [_RESULTS[i % 4] for i in range(results)])
 
 
-def second(function: Callable[..., Any]) -> Traced:
+def second(function: Callable[..., object]) -> Traced:
     """Return the trace of a function that serves some arguments of a kernel."""
     return replace(kernel(function), second=function.__name__)
 
@@ -119,13 +119,13 @@ class Refinement:
         """Return the lemma that a condition is false where the value ``of`` is in these subintervals."""
         return self.lemma(name, over)({of: multiples(-1074)}, Is(condition, expected=False))
 
-    def exactly(self, value: Any, power: int = 0) -> Claims:
+    def exactly(self, value: Numeric, power: int = 0) -> Claims:
         """Return the claims that the new results are ``value`` 2^(power q), with a bound of 0."""
         found = sum((v[f"new_{part}"] for part in self.results if part in {"value", "hi", "lo"}), term(0))
         return [near(found, value, 0, power=power), near(v.new_err, 0, 0)]
 
 
-def refinement(function: Callable[..., Any], results: int = 4, name: str = "") -> Refinement:
+def refinement(function: Callable[..., object], results: int = 4, name: str = "") -> Refinement:
     """Return the refinement by a function, or by the function ``name`` that it calls."""
     return Refinement(replace(kernel(function, results), second=name or function.__name__, refines=True))
 
@@ -135,7 +135,7 @@ def last_place(x: float, bits: int = 53) -> int:
     return math.frexp(x)[1] - bits
 
 
-def binades(low: float, high: float, *, signs: bool = False, **parameters: Any) -> Iterator[Subinterval]:
+def binades(low: float, high: float, *, signs: bool = False, **parameters: object) -> Iterator[Subinterval]:
     """Yield 0 < low .. high cut at powers of two; with ``signs``, also mirrored, with another parameter ``sign``."""
     start, last = low, math.frexp(high)[1]
     while start < high:
@@ -165,7 +165,7 @@ def mirrored(over: Iterable[Subinterval]) -> Iterator[Subinterval]:
         yield from (s, *opposite([s]))
 
 
-def open_binades(low: float, high: float, bits: int = 53, **parameters: Any) -> Iterator[Subinterval]:
+def open_binades(low: float, high: float, bits: int = 53, **parameters: object) -> Iterator[Subinterval]:
     """Yield binades of both signs, each without the power of two at its end, for numbers of ``bits`` bits."""
     for s in binades(low, high):
         last = s.high - max(math.ldexp(s.high, -bits), math.ulp(0.0))
@@ -188,7 +188,7 @@ def eighths(low: float, high: float, **parameters: Any) -> Iterator[Subinterval]
     return mirrored(cut(binades(low, high, **parameters), 8))
 
 
-def choices(over: Iterable[Subinterval] = (terms.at(),), **parameters: Iterable[Any]) -> Iterator[Subinterval]:
+def choices(over: Iterable[Subinterval] = (terms.at(),), **parameters: Iterable[object]) -> Iterator[Subinterval]:
     """Yield subintervals with every choice of further parameters, the last one changing fastest."""
     values = [tuple(several) for several in parameters.values()]
     for s in over:

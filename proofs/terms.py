@@ -28,16 +28,16 @@ class Term:
     operation: str
     operands: tuple[Any, ...] = ()
 
-    def __add__(self, other: Any) -> Term:
+    def __add__(self, other: Numeric) -> Term:
         return Term("add", (self, term(other)))
 
-    def __sub__(self, other: Any) -> Term:
+    def __sub__(self, other: Numeric) -> Term:
         return self + -term(other)
 
-    def __mul__(self, other: Any) -> Term:
+    def __mul__(self, other: Numeric) -> Term:
         return Term("mul", (self, term(other)))
 
-    def __truediv__(self, other: Any) -> Term:
+    def __truediv__(self, other: Numeric) -> Term:
         return self * (Fraction(1) / Fraction(other) if isinstance(other, int | float | Fraction) else inverse(other))
 
     def __neg__(self) -> Term:
@@ -51,18 +51,21 @@ class Term:
 
     __radd__, __rmul__ = __add__, __mul__
 
-    def __rsub__(self, other: Any) -> Term:
+    def __rsub__(self, other: Numeric) -> Term:
         return (-self).__add__(other)
 
 
-def term(x: Any) -> Term:
+Numeric: TypeAlias = "Term | float | Fraction"
+
+
+def term(x: Numeric) -> Term:
     """Return a number as a term; a term is returned unchanged."""
     if isinstance(x, Term):
         return x
     return Term("number", (Fraction(x),))
 
 
-def _function(name: str) -> Callable[[Any], Term]:
+def _function(name: str) -> Callable[[Numeric], Term]:
     return lambda x: Term(name, (term(x),))
 
 
@@ -79,12 +82,12 @@ VARIABLE = Term("variable")
 PI = atan(1) * 4
 
 
-def power_of_2(x: Any) -> Term:
+def power_of_2(x: float | Fraction) -> Term:
     """Return 2^x for a rational number x."""
     return Term("power_of_2", (Fraction(x),))
 
 
-def unknown(bound: Any) -> Term:
+def unknown(bound: Numeric) -> Term:
     """Return an unknown real number of at most ``bound`` in size: the rest of a series, for example."""
     return Term("unknown", (term(bound),))
 
@@ -99,7 +102,7 @@ def distance(x: Term, most: int, bits: int) -> Term:
     return Term("distance", (precise(x, bits), most, bits))
 
 
-def lesser(*bounds: Any) -> Term:
+def lesser(*bounds: Numeric) -> Term:
     """Return the least of several bounds."""
     return Term("lesser", tuple(map(term, bounds)))
 
@@ -291,7 +294,7 @@ class Formula:
     """A value is computed by this operation: a name of an operation, then names, constants and other operations."""
 
     name: str
-    operation: tuple[Any, ...]
+    operation: tuple[object, ...]
 
 
 @dataclass(frozen=True)
@@ -358,7 +361,7 @@ class Subinterval:
 
     low: float
     high: float
-    parameters: tuple[tuple[str, Any], ...] = field(default=())
+    parameters: tuple[tuple[str, object], ...] = field(default=())
 
     def __getattr__(self, name: str) -> Any:
         for parameter, value in self.parameters if not name.startswith("_") else ():
@@ -381,12 +384,12 @@ class Subinterval:
         return str(values[0] if len(values) == 1 else values)
 
 
-def at(low: float = 0.0, high: float = 0.0, **parameters: Any) -> Subinterval:
+def at(low: float = 0.0, high: float = 0.0, **parameters: object) -> Subinterval:
     """Return a subinterval; the ends stay 0 where the lemma has no variable."""
     return Subinterval(low, high, tuple(parameters.items()))
 
 
-def near(value: Term, ideal: Any, bound: Any, power: int = 0) -> Bounded:
+def near(value: Term, ideal: Numeric, bound: Numeric, power: int = 0) -> Bounded:
     """Claim that ``value`` is within ``bound`` of ``ideal``; named doubles are divided by 2^(power q)."""
     return Bounded(value - ideal, term(bound), power=power)
 
@@ -396,17 +399,17 @@ def lies(value: Term, low: float, high: float) -> Bounded:
     return near(value, (high + low) / 2, (high - low) / 2)
 
 
-def bounded(value: Term, bound: Any, power: int = 0) -> Bounded:
+def bounded(value: Term, bound: Numeric, power: int = 0) -> Bounded:
     """Claim that the size of ``value`` is at most ``bound``; named doubles are divided by 2^(power q)."""
     return Bounded(value, term(bound), power=power)
 
 
-def bounds(**most: Any) -> list[Claim]:
+def bounds(**most: Numeric) -> list[Claim]:
     """Claim that the sizes of named values are at most these numbers."""
     return [bounded(v[name], bound) for name, bound in most.items()]
 
 
-def equals(**ideals: Any) -> list[Claim]:
+def equals(**ideals: Numeric) -> list[Claim]:
     """Claim that named values are exactly these."""
     return [near(v[name], ideal, 0) for name, ideal in ideals.items()]
 

@@ -18,8 +18,8 @@ from clmath.direct.channels import PRECISION, linear
 from clmath.direct.texels import Texels
 from clmath.ir.lanes import two_product, two_sum
 from clmath.ir.values import Real, Truth
-from clmath.numbers.expansions import expansion_product, head_and_rest
 from clmath.numbers.formats import Format
+from clmath.numbers.lane_expansions import expansion_product, head_and_rest
 from clmath.numbers.rounding import Enclosure, Rounding, fraction, narrow, round_enclosure, round_real
 
 __all__ = ["Corners", "filtered", "inside_filtered"]

@@ -30,14 +30,12 @@ class Special(NamedTuple):
 class Record:
     """Facts about one kernel.
 
-    ``function``: float64 elements in, the parts of the enclosures of every result out, exact results perhaps not yet
-    found. ``is_wide``: its enclosures may be wider than its phase promises, where large terms cancel. ``refine``: the
+    ``is_wide``: its enclosures may be wider than its phase promises, where large terms cancel. ``refine``: the
     arguments and the parts of one result in, the parts with the exact results found out; None where ``function`` finds
     them itself. ``ordinary``: the kernel for ordinary arguments. ``far``: the kernel for arguments so small or large,
     as most random encodings are, that results cost little. ``narrow``: as ``refine``, and narrows the enclosure.
     """
 
-    function: AnyFunction | None = None
     is_wide: bool = False
     refine: AnyFunction | None = None
     ordinary: Special | None = None
@@ -57,8 +55,7 @@ def kernel(*, is_wide: bool = False) -> Callable[[Function], Function]:
     """Register a kernel by its name, which ``phases`` lists under the family of its module."""
 
     def registered(function: Function) -> Function:
-        found = _RECORDS[function.__module__, function.__name__]
-        found.function, found.is_wide = function, is_wide
+        _RECORDS[function.__module__, function.__name__].is_wide = is_wide
         return function
 
     return registered

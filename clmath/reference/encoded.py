@@ -205,30 +205,15 @@ def _nan(form: Format, nancode: int) -> float:
     return _decoded(form, form.infinite | quiet | nancode % quiet, minus=False)
 
 
+_FUNCTIONS: tuple[AnyFunction, ...] = (
+    *(_fabs, _copysign, _max, _min, _fmax, _fmin, _maxmag, _minmag, _clamp, _step, _sign),
+    *(_frexp, _modf, _ilogb, _logb, _nextafter, _fmod, _remainder, _remquo, _nan),
+)
 ENCODED: dict[str, AnyFunction] = {
+    **{function.__name__.removeprefix("_"): function for function in _FUNCTIONS},
     "ceil": _to_integer(lambda n, d: -(-n // d)),
-    "clamp": _clamp,
-    "copysign": _copysign,
-    "fabs": _fabs,
     "floor": _to_integer(lambda n, d: n // d),
-    "fmax": _fmax,
-    "fmin": _fmin,
-    "fmod": _fmod,
-    "frexp": _frexp,
-    "ilogb": _ilogb,
-    "logb": _logb,
-    "max": _max,
-    "maxmag": _maxmag,
-    "min": _min,
-    "minmag": _minmag,
-    "modf": _modf,
-    "nan": _nan,
-    "nextafter": _nextafter,
-    "remainder": _remainder,
-    "remquo": _remquo,
     "rint": _to_integer(_nearest_even),
     "round": _to_integer(_nearest_away),
-    "sign": _sign,
-    "step": _step,
     "trunc": _trunc,
 }

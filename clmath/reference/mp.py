@@ -132,14 +132,9 @@ def _hyperbolic(x: float) -> Fraction | None:
     return _beyond(abs(x) * 1.44, -1 if x < 0.0 else 1)
 
 
-def _tanh(x: float) -> Fraction | None:
-    """Nearly 1 - 2 exp(-2x)."""
-    return int(math.copysign(1.0, x)) * (1 - _TINY) if abs(x) > 2000.0 else None
-
-
-def _erf(x: float) -> Fraction | None:
-    """Nearly 1 - exp(-x^2)/(x sqrt π)."""
-    return int(math.copysign(1.0, x)) * (1 - _TINY) if abs(x) > 60.0 else None
+def _near_one(beyond: float) -> Callable[[float], Fraction | None]:
+    """Nearly 1 with the sign of x, if x is ``beyond`` that in size."""
+    return lambda x: int(math.copysign(1.0, x)) * (1 - _TINY) if abs(x) > beyond else None
 
 
 def _erfc(x: float) -> Fraction | None:
@@ -166,7 +161,7 @@ def _sign_of_gamma(x: float) -> int:
 
 _SATURATIONS: dict[str, Callable[..., Fraction | None]] = {
     "cosh": lambda x: _beyond(abs(x) * 1.44),
-    "erf": _erf,
+    "erf": _near_one(60.0),  # 1 - exp(-x^2)/(x sqrt π)
     "erfc": _erfc,
     "exp": _exponential(1.4426950408889634),
     "exp10": _exponential(3.321928094887362),
@@ -176,7 +171,7 @@ _SATURATIONS: dict[str, Callable[..., Fraction | None]] = {
     "pown": _power,
     "powr": _power,
     "sinh": _hyperbolic,
-    "tanh": _tanh,
+    "tanh": _near_one(2000.0),  # 1 - 2 exp(-2x)
     "tgamma": _tgamma,
 }
 
@@ -207,7 +202,7 @@ def _rootn(x: float, y: int) -> Mpf:
 
 
 def _in_half_turns(angle: AnyFunction) -> AnyFunction:
-    """Return the function whose results are those of ``angle`` over π."""
+    """Return the function ``angle`` in half turns: its results over π."""
     return lambda *args: angle(*args) / mp.pi
 
 

@@ -10,7 +10,7 @@ import gmpy2
 from clmath.callables import AnyFunction
 from clmath.reference import geometry  # noqa: F401 - its definitions
 from clmath.reference.arithmetic import DEFINITIONS, Arithmetic, Context, Mpfr, decided, decided_at, definition, exactly
-from clmath.reference.plain import plain, sign_of_gamma
+from clmath.reference.plain import PLAIN, sign_of_gamma
 from clmath.spec.builtins import precise
 
 __all__ = ["operation"]
@@ -30,7 +30,9 @@ def operation(name: str, on: Arithmetic) -> AnyFunction:
     stem = precise(name)
     if stem in DEFINITIONS:
         return functools.partial(DEFINITIONS[stem], on)
-    found: AnyFunction | None = plain(stem, on.form) or getattr(on.target, _OTHER_NAMES.get(stem, stem), None)
+    if stem in PLAIN:
+        return functools.partial(PLAIN[stem], on.form)
+    found: AnyFunction | None = getattr(on.target, _OTHER_NAMES.get(stem, stem), None)
     if found is None:
         raise NotImplementedError(name)
     return found

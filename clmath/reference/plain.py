@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Callable
 from typing import TypeVar
 
 from clmath.callables import AnyFunction
 from clmath.numbers.formats import Format
 
-__all__ = ["PLAIN", "plain", "sign_of_gamma"]
+__all__ = ["PLAIN", "sign_of_gamma"]
 
 FP_ILOGB0 = -(2**31)
 FP_ILOGBNAN = 2**31 - 1
@@ -22,42 +21,38 @@ PLAIN: dict[str, AnyFunction] = {}
 """Built-ins that do not round, by name: functions of the format and the arguments."""
 
 
-def unrounded(name: str = "") -> Callable[[Function], Function]:
-    """Add a function to ``PLAIN``, by the name of the built-in where that is another."""
-
-    def added(function: Function) -> Function:
-        PLAIN[name or function.__name__] = function
-        return function
-
-    return added
+def unrounded(function: Function) -> Function:
+    """Add ``function``, which has the built-in's name, perhaps with an underscore after it, to ``PLAIN``."""
+    PLAIN[function.__name__.rstrip("_")] = function
+    return function
 
 
-@unrounded()
+@unrounded
 def ceil(_: Format, x: float) -> float:
     """The least integer not below x; the sign of a zero result is x's."""
     return math.copysign(float(math.ceil(x)), x) if math.isfinite(x) else x
 
 
-@unrounded()
+@unrounded
 def floor(_: Format, x: float) -> float:
     """The greatest integer not above x."""
     return math.copysign(float(math.floor(x)), x) if math.isfinite(x) else x
 
 
-@unrounded()
+@unrounded
 def trunc(_: Format, x: float) -> float:
     """The integer part of x."""
     return math.copysign(float(math.trunc(x)), x) if math.isfinite(x) else x
 
 
-@unrounded()
+@unrounded
 def rint(_: Format, x: float) -> float:
     """Round to the nearest integer, ties to even, in every mode."""
     return math.copysign(float(round(x)), x) if math.isfinite(x) else x
 
 
-@unrounded("round")
-def round_half_away(_: Format, x: float) -> float:
+@unrounded
+def round_(_: Format, x: float) -> float:
     """Round to the nearest integer, ties away from zero."""
     if not math.isfinite(x):
         return x
@@ -65,43 +60,43 @@ def round_half_away(_: Format, x: float) -> float:
     return math.copysign(float(below + (abs(x) - below >= 0.5)), x)
 
 
-@unrounded()
+@unrounded
 def fabs(_: Format, x: float) -> float:
     """The number x with a positive sign."""
     return abs(x)
 
 
-@unrounded()
+@unrounded
 def copysign(_: Format, x: float, y: float) -> float:
     """The number x with the sign of y."""
     return math.copysign(x, y)
 
 
-@unrounded()
+@unrounded
 def fmax(_: Format, x: float, y: float) -> float:
     """The number y if x < y, otherwise x; the other argument of one NaN."""
     return y if x < y or x != x else x
 
 
-@unrounded()
+@unrounded
 def fmin(_: Format, x: float, y: float) -> float:
     """The number y if y < x, otherwise x; the other argument of one NaN."""
     return y if y < x or x != x else x
 
 
-@unrounded("max")
-def common_max(_: Format, x: float, y: float) -> float:
+@unrounded
+def max_(_: Format, x: float, y: float) -> float:
     """The number y if x < y, otherwise x: also for NaN, for which the specification leaves the result unspecified."""
     return y if x < y else x  # noqa: FURB136 - which one of equal or unordered arguments matters
 
 
-@unrounded("min")
-def common_min(_: Format, x: float, y: float) -> float:
+@unrounded
+def min_(_: Format, x: float, y: float) -> float:
     """The number y if y < x, otherwise x: to the letter also for NaN, where the specification leaves it open."""
     return y if y < x else x  # noqa: FURB136 - as above
 
 
-@unrounded()
+@unrounded
 def maxmag(form: Format, x: float, y: float) -> float:
     """The number of greater magnitude, or fmax(x, y) if neither is greater."""
     if abs(x) > abs(y):
@@ -109,7 +104,7 @@ def maxmag(form: Format, x: float, y: float) -> float:
     return y if abs(y) > abs(x) else fmax(form, x, y)
 
 
-@unrounded()
+@unrounded
 def minmag(form: Format, x: float, y: float) -> float:
     """The number of lesser magnitude, or fmin(x, y) if neither is lesser."""
     if abs(x) < abs(y):
@@ -117,19 +112,19 @@ def minmag(form: Format, x: float, y: float) -> float:
     return y if abs(y) < abs(x) else fmin(form, x, y)
 
 
-@unrounded()
+@unrounded
 def clamp(form: Format, x: float, minval: float, maxval: float) -> float:
     """The number fmin(fmax(x, minval), maxval)."""
     return fmin(form, fmax(form, x, minval), maxval)
 
 
-@unrounded()
+@unrounded
 def step(_: Format, edge: float, x: float) -> float:
     """0 if x < edge, otherwise 1."""
     return 0.0 if x < edge else 1.0
 
 
-@unrounded()
+@unrounded
 def sign(_: Format, x: float) -> float:
     """1, -1 or x itself where it is a zero; 0 for NaN."""
     if x != x:
@@ -137,20 +132,20 @@ def sign(_: Format, x: float) -> float:
     return x if x == 0.0 else math.copysign(1.0, x)
 
 
-@unrounded()
+@unrounded
 def frexp(_: Format, x: float) -> tuple[float, int]:
     """Mantissa in [1/2, 1) and exponent; the exponent of zeros, infinities and NaN is 0."""
     return math.frexp(x) if math.isfinite(x) else (x, 0)
 
 
-@unrounded()
+@unrounded
 def modf(form: Format, x: float) -> tuple[float, float]:
     """Fraction and integral part, both with x's sign."""
     whole = trunc(form, x)
     return math.copysign(0.0 if math.isinf(x) else x - whole, x), whole
 
 
-@unrounded()
+@unrounded
 def ilogb(_: Format, x: float) -> int:
     """Exponent of x as an int; INT_MIN for zero, INT_MAX for infinities and NaN."""
     if x == 0.0:
@@ -160,7 +155,7 @@ def ilogb(_: Format, x: float) -> int:
     return _INFINITE_LOGB if math.isinf(x) else math.frexp(x)[1] - 1
 
 
-@unrounded()
+@unrounded
 def logb(_: Format, x: float) -> float:
     """Exponent of x; -inf for zero, +inf for infinities."""
     if x == 0.0:
@@ -168,7 +163,7 @@ def logb(_: Format, x: float) -> float:
     return float(math.frexp(x)[1] - 1) if math.isfinite(x) else abs(x)
 
 
-@unrounded()
+@unrounded
 def nextafter(form: Format, x: float, y: float) -> float:
     """The number of the format next to x in the direction of y; y where they are equal."""
     if x != x or y != y:
@@ -193,7 +188,7 @@ def _neighbour(form: Format, x: float, *, outward: bool) -> float:
     return math.inf if x == form.largest else x + gap
 
 
-@unrounded()
+@unrounded
 def remquo(_: Format, x: float, y: float) -> tuple[float, int]:
     """The IEEE remainder and the seven low bits of the quotient's magnitude with the sign of x/y."""
     if x != x or y != y or math.isinf(x) or y == 0.0:
@@ -217,13 +212,13 @@ def _remainder(x: float, y: float) -> tuple[float, int]:
     return rest / scale, k  # a true quotient of ints is correctly rounded, and this one is exact
 
 
-@unrounded()
+@unrounded
 def remainder(form: Format, x: float, y: float) -> float:
     """The IEEE remainder; a zero has x's sign."""
     return remquo(form, x, y)[0]
 
 
-@unrounded()
+@unrounded
 def fmod(_: Format, x: float, y: float) -> float:
     """The rest x - y trunc(x/y); a zero has x's sign."""
     if x != x or y != y or math.isinf(x) or y == 0.0:
@@ -231,7 +226,7 @@ def fmod(_: Format, x: float, y: float) -> float:
     return math.fmod(x, y)  # exact in every C library
 
 
-@unrounded()
+@unrounded
 def nan(form: Format, nancode: int) -> float:
     """The quiet NaN of the format with ``nancode``'s low bits as payload, as a double that narrows to it."""
     payload = (nancode & ((1 << form.precision - 2) - 1)) << 53 - form.precision
@@ -245,9 +240,3 @@ def sign_of_gamma(x: float) -> int:
     if x == math.floor(x):
         return 0
     return -1 if math.floor(x) % 2 else 1
-
-
-def plain(name: str, form: Format) -> AnyFunction | None:
-    """The built-in ``name`` on numbers of ``form`` held in Python floats, or None if the result has to be rounded."""
-    found = PLAIN.get(name)
-    return None if found is None else lambda *args: found(form, *args)

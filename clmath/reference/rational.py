@@ -211,23 +211,8 @@ def normalize(_: Format, *lanes: float) -> tuple[Value, ...]:
     return tuple((-1 if x < 0 else 1) * _exact_root(Fraction(x) ** 2 / square) if x else x for x in lanes)
 
 
-RATIONAL: dict[str, AnyFunction] = {
-    "add": add,
-    "cross": cross,
-    "distance": distance,
-    "div": div,
-    "dot": dot,
-    "fdim": fdim,
-    "fma": fma,
-    "fract": fract,
-    "hypot": hypot,
-    "ldexp": ldexp,
-    "length": length,
-    "mix": mix,
-    "mul": mul,
-    "normalize": normalize,
-    "recip": recip,
-    "smoothstep": smoothstep,
-    "sqrt": sqrt,
-    "sub": sub,
-}
+_FUNCTIONS: tuple[AnyFunction, ...] = (
+    *(add, sub, mul, fma, div, recip, fdim, ldexp, fract, mix, smoothstep, sqrt, hypot),
+    *(length, distance, dot, cross, normalize),
+)
+RATIONAL: dict[str, AnyFunction] = {function.__name__: function for function in _FUNCTIONS}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import gmpy2
 import numpy as np
@@ -78,10 +77,7 @@ def _decimal(text: str, point: int) -> str:
     return f"{sign}{text[0]}{rest}e{point - 1:+d}"
 
 
-Exact: TypeAlias = Real | int
-
-
-def exact(name: str, *args: object, form: Format | None = None) -> Exact | tuple[Exact, ...]:
+def exact(name: str, *args: object, form: Format | None = None) -> Real | int | tuple[Real | int, ...]:
     """The exact value of ``name`` on scalars (vectors for geometric built-ins): a ``Real``, or a tuple of results.
 
     ``form`` is the format of the arguments where it matters (fract, nextafter, nan): by default the format of a NumPy

@@ -11,8 +11,7 @@ from clmath.kernels.accurate.log_gamma import log_gamma_piece, stirling
 from clmath.kernels.accurate.log_gamma import sine as sine_over_pi
 from clmath.kernels.accurate.logarithm import log_pair
 from clmath.kernels.accurate.pairs import over_pair
-from clmath.kernels.accurate.sines import BOUND
-from clmath.kernels.accurate.trigonometric import sinpi_pair
+from clmath.kernels.accurate.sines import BOUND, sinpi_pair
 from proofs.accurate import exponential, logarithm
 from proofs.accurate import log_gamma as functions
 from proofs.accurate.log_gamma import LOG_OFF, QUOTIENT_OFF, ROUNDED, SECOND, SERIES, SINE_CLOSER, SINE_OFF

@@ -84,7 +84,7 @@ def series(top: float, off: Callable[[Subinterval, Term], Term], roundings: floa
     return lemma("series", kernel(accurate.stirling, 2), over, series=26)(assume, claim)
 
 
-def calls(results: str, function: Callable[..., Any], arguments: str) -> Calls:
+def calls(results: str, function: Callable[..., object], arguments: str) -> Calls:
     """Claim that the named values are the two results of a function for other named values."""
     called = kernel(function, 2)
     return Calls(tuple(results.split()), called.program, called.tables, tuple(arguments.split()))

@@ -11,6 +11,7 @@ where D is negative.
 from __future__ import annotations
 
 from clmath.ir.lanes import mark, scope
+from clmath.ir.values import Real
 from clmath.kernels.accurate import logarithm as accurate
 from clmath.kernels.accurate.logarithm import log as log_kernel
 from clmath.kernels.accurate.logarithm import log1p, log10, refined_log, refined_log1p, refined_log10
@@ -111,12 +112,12 @@ def sides(refined: Refinement, least_t: float) -> tuple[Lemma, ...]:
     )
 
 
-def log_refined(x: Any) -> Any:
+def log_refined(x: Real) -> object:
     """Return the results of log, refined."""
     return refined_log(x, *mark("hi lo err exponent", *log_kernel(x)))
 
 
-def log1p_refined(x: Any) -> Any:
+def log1p_refined(x: Real) -> object:
     """Return the results of log1p, refined."""
     return refined_log1p(x, *mark("hi lo err exponent", *scope("kernel", log1p)(x)))
 
@@ -140,7 +141,7 @@ def sides_of_log1p() -> tuple[Lemma, ...]:
     )
 
 
-def log10_refined(x: Any) -> Any:
+def log10_refined(x: Real) -> object:
     """Return the results of log10, refined."""
     return refined_log10(x, *mark("hi lo err exponent", *log10(x)))
 

@@ -21,10 +21,9 @@ from __future__ import annotations
 from clmath.ir.lanes import mark
 from clmath.ir.program import Kind
 from clmath.kernels.accurate import trigonometric as accurate
-from clmath.kernels.accurate.angles import REDUCTION, REDUCTION_ORDINARY, STEPS_PER_UNIT, TINY
+from clmath.kernels.accurate.angles import REDUCTION, REDUCTION_ORDINARY, STEPS_PER_UNIT, TINY, TINY_TURNS
 from clmath.kernels.accurate.near_zero import DOWN, SMALL
 from clmath.kernels.accurate.sines import HALF_TURN, QUARTER, both_at, sine_at, tangent_at
-from clmath.kernels.accurate.trigonometric import TINY_TURNS
 from proofs.accurate import angles
 from proofs.accurate.angles import HALF, STEP, TURN
 from proofs.engine.traced import Traced, traced
@@ -100,7 +99,7 @@ class Claimed:
     ``special``: conditions of special arguments of the kernel for all x.
     """
 
-    function: Callable[..., Any]
+    function: Callable[..., object]
     claims: Callable[[Term, Term], Claims]
     special: tuple[str, ...] = ("tiny", "small")
 

@@ -414,7 +414,7 @@ def theorem(run: Execution, number: int) -> str:
     return name if name and _CONDITIONS[name](run, *operands) else ""
 
 
-def _add(run: Execution, number: int, a: Any, b: Any) -> Real:
+def _add(run: Execution, number: int, a: Operand, b: Operand) -> Real:
     if a == b:
         x = run.real(a)
         return replace(run.rounded(number, x.model.scaled(2), x.grid + 1, x.power), width=x.width)
@@ -457,7 +457,7 @@ def _finer(model: Model, grid: int, width: int) -> int:
     return max(grid, math.frexp(least)[1] - width) if least else grid
 
 
-def _recovered_sum(run: Execution, recovered: tuple[int, Any, Any]) -> Real:
+def _recovered_sum(run: Execution, recovered: tuple[int, Operand, Operand]) -> Real:
     """The result of two_sum: the sum of both minus its rounded value. Knuth's, under no condition but overflow."""
     total, a, b = recovered
     x, y, s = run.real(a), run.real(b), run.real(Value(total))
@@ -474,7 +474,7 @@ def _product(run: Execution, number: int, x: Real, y: Real) -> Real:
     return run.rounded(number, x.model * y.model, grid, power)
 
 
-def _fma(run: Execution, number: int, a: Any, b: Any, c: Any) -> Real:
+def _fma(run: Execution, number: int, a: Operand, b: Operand, c: Operand) -> Real:
     x, y, z = run.real(a), run.real(b), run.real(c)
     grid, power = x.grid + y.grid, x.power + y.power
     product = run.shapes.products.get(number)
@@ -502,7 +502,7 @@ def _nearly_left(run: Execution, x: Real, y: Real, z: Real) -> Real:
     return Real((x.model * y.model + z.model).widened(arb(2) ** -1030), LEAST)
 
 
-def _div(run: Execution, number: int, a: Any, b: Any) -> Real:
+def _div(run: Execution, number: int, a: Operand, b: Operand) -> Real:
     x, y = run.real(a), run.real(b)
     if _is_zero(replace(y, model=y.model - run.cell.constant(1))) and not y.power:
         return x
@@ -528,7 +528,7 @@ def inverse(model: Model) -> Model:
     return applied("inverse", model)
 
 
-def _sqrt(run: Execution, number: int, a: Any) -> Real:
+def _sqrt(run: Execution, number: int, a: Operand) -> Real:
     x = run.real(a)
     if x.power % 2:
         raise Unproven("the root of a number with an odd power")
@@ -539,7 +539,7 @@ def _sqrt(run: Execution, number: int, a: Any) -> Real:
     return run.rounded(number, applied("sqrt", x.model), -5000, x.power // 2)
 
 
-def _abs(run: Execution, number: int, a: Any) -> Real:
+def _abs(run: Execution, number: int, a: Operand) -> Real:
     x = run.real(a)
     values = x.model.range()
     positive = True if values.lower() >= 0 else False if values.upper() <= 0 else None
@@ -551,7 +551,7 @@ def _compared(order: Callable[[Any, Any], bool]) -> Callable[..., Known]:
         answers = {order(sign, 0) for sign in signs}
         return answers.pop() if len(answers) == 1 else None
 
-    def compare(run: Execution, _number: int, a: Any, b: Any) -> Known:
+    def compare(run: Execution, _number: int, a: Operand, b: Operand) -> Known:
         infinite = _infinite(a), _infinite(b)
         if any(infinite):  # all values but constants are finite
             return order(*infinite)
@@ -590,7 +590,7 @@ def _infinite(operand: Operand) -> float:
     return 0.0
 
 
-def _take(run: Execution, _number: int, index: Any, place: Place) -> Real:
+def _take(run: Execution, _number: int, index: Operand, place: Place) -> Real:
     at = run.value(index)
     if isinstance(at, Whole):
         run.divided(at)
@@ -608,7 +608,7 @@ def _integral(x: Real) -> int | None:
     return int(found) if found is not None and found.is_integer() else None
 
 
-def _long_and(run: Execution, _number: int, a: Any, b: Any) -> Known:
+def _long_and(run: Execution, _number: int, a: Operand, b: Operand) -> Known:
     for one, other in ((a, b), (b, a)):
         if run.shapes.is_negative_of(one, other):
             return _lowest_bit(run.value(other))
@@ -647,7 +647,7 @@ def _is_negative(x: Real) -> bool:
     raise Unproven("the sign of a number that may be zero")
 
 
-def _long_or(run: Execution, _number: int, a: Any, b: Any) -> Known:
+def _long_or(run: Execution, _number: int, a: Operand, b: Operand) -> Known:
     x, bits = _sides(run, a, b)
     if isinstance(x, int):
         return x | bits
@@ -658,7 +658,7 @@ def _long_or(run: Execution, _number: int, a: Any, b: Any) -> Known:
     raise Unproven(f"the bits {bits:#x} are set in {x}")
 
 
-def _long_xor(run: Execution, _number: int, a: Any, b: Any) -> Known:
+def _long_xor(run: Execution, _number: int, a: Operand, b: Operand) -> Known:
     x, sign = _sides(run, a, b)
     if isinstance(x, int):
         return x ^ sign
@@ -671,7 +671,7 @@ def _negative(x: Real) -> Real:
     return Real(-x.model, x.grid, x.power, x.width)
 
 
-def _sides(run: Execution, a: Any, b: Any) -> tuple[Known, int]:
+def _sides(run: Execution, a: Operand, b: Operand) -> tuple[Known, int]:
     """The operand that is not a constant, and the constant."""
     x, y = run.value(a), run.value(b)
     if isinstance(x, int) and not isinstance(y, int):
@@ -722,7 +722,7 @@ def _without_last(x: Encoding, by: int) -> Known:
     return Encoding(x.first >> by, 1, x.period >> by) if x.period else x.first >> by
 
 
-def _shr(run: Execution, number: int, a: Any, b: Any) -> Known:
+def _shr(run: Execution, number: int, a: Operand, b: Operand) -> Known:
     x, by = run.value(a), run.value(b)
     if isinstance(x, int) and isinstance(by, int):
         return x >> by
@@ -772,7 +772,7 @@ def _sign_and_exponent(x: _Bits) -> int:
     return exponent + 1023 - (2048 if ends[0] < 0 else 0)
 
 
-def _shl(run: Execution, _number: int, a: Any, b: Any) -> Known:
+def _shl(run: Execution, _number: int, a: Operand, b: Operand) -> Known:
     x, by = run.value(a), run.value(b)
     if isinstance(x, int) and isinstance(by, int):
         return _wrapped(x << by)
@@ -789,7 +789,7 @@ def _wrapped(x: int) -> int:
     return (x + (1 << 63)) % (1 << 64) - (1 << 63)
 
 
-def _long_sub(run: Execution, _number: int, a: Any, b: Any) -> Known:
+def _long_sub(run: Execution, _number: int, a: Operand, b: Operand) -> Known:
     x, y = run.value(a), run.value(b)
     if isinstance(y, Encoding) and isinstance(x, int) and y.count == 1:
         return Encoding(x - y.first, 1, -y.period)
@@ -829,13 +829,13 @@ def _fits(x: int) -> int:
     return x
 
 
-def _bits(run: Execution, _number: int, a: Any) -> Known:
+def _bits(run: Execution, _number: int, a: Operand) -> Known:
     x = run.real(a)
     single = _only(x.model.range(), x.grid) if x.power == 0 else None
     return _Bits(x) if single is None or single == 0.0 else int(np.float64(single).view(np.int64))
 
 
-def _from_bits(run: Execution, number: int, a: Any) -> Real:
+def _from_bits(run: Execution, number: int, a: Operand) -> Real:
     x = run.value(a)
     if isinstance(x, _Shifted):
         scale = math.ldexp(1.0, x.power.added - 1023)
@@ -892,7 +892,7 @@ def _only_below(values: arb, unit: float) -> float | None:
     return float(low) * unit if low.is_exact() and high.is_exact() and low == high else None
 
 
-def _of_long(run: Execution, _number: int, a: Any) -> Real:
+def _of_long(run: Execution, _number: int, a: Operand) -> Real:
     x = run.value(a)
     if isinstance(x, Whole):
         return x.real
@@ -903,14 +903,14 @@ def _of_long(run: Execution, _number: int, a: Any) -> Real:
     raise Unproven("an integer that is not known is made a double")
 
 
-def _integer(run: Execution, _number: int, a: Any) -> Known:
+def _integer(run: Execution, _number: int, a: Operand) -> Known:
     found = _integral(run.real(a))
     if found is None:
         raise Unproven("a double that is not known is made an integer")
     return found
 
 
-def _long_neg(run: Execution, _number: int, a: Any) -> Known:
+def _long_neg(run: Execution, _number: int, a: Operand) -> Known:
     x = run.value(a)
     if isinstance(x, int):
         return _fits(-x)
@@ -922,7 +922,7 @@ def _long_neg(run: Execution, _number: int, a: Any) -> Known:
 _BELOW = {"lt": True, "ge": True, "gt": False, "le": False, "eq": True, "ne": True}
 
 
-def _long_mul(run: Execution, _number: int, a: Any, b: Any) -> Known:
+def _long_mul(run: Execution, _number: int, a: Operand, b: Operand) -> Known:
     x, y = run.value(a), run.value(b)
     if isinstance(x, int) and isinstance(y, int):
         return _wrapped(x * y)

@@ -8,7 +8,6 @@ import importlib
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -104,7 +103,7 @@ class Traced:
         results = [self.named(operand, self.names) for _, operand in self.program.outputs]
         return hashlib.sha256("|".join(results).encode()).hexdigest()
 
-    def places(self, function: Callable[..., Any], *kinds: Kind) -> list[int]:
+    def places(self, function: Callable[..., object], *kinds: Kind) -> list[int]:
         """The numbers of the values that ``function`` returns for the same arguments.
 
         Raise LookupError if one is not in the trace: the proof is then about something else than the kernel.
@@ -118,7 +117,7 @@ class Traced:
         return [where[name] for name in wanted]
 
 
-def traced(function: Callable[..., Any], inputs: Sequence[Kind], outputs: Sequence[Kind]) -> Traced:
+def traced(function: Callable[..., object], inputs: Sequence[Kind], outputs: Sequence[Kind]) -> Traced:
     """The trace of ``function``, as devices run it."""
     tables = Tables()
     program = trace(function, inputs, outputs, tables)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from clmath.ir.lanes import mark
+from clmath.ir.values import Real
 from clmath.kernels.fast import exponential as fast
 from clmath.kernels.fast.exponential import exp10, refined_exp10
 from proofs.fast.arguments import of_arguments
@@ -50,7 +51,7 @@ def powers_of_ten(refined: Refinement, top: int) -> tuple[Lemma, ...]:
     )
 
 
-def exp10_refined(x: Any) -> Any:
+def exp10_refined(x: Real) -> object:
     """Return the results of exp10, refined."""
     return refined_exp10(x, *mark("value err", *exp10(x)))
 

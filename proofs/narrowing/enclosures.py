@@ -17,8 +17,8 @@ def narrow(name: str) -> Traced:
     return kernel(function)
 
 
-def narrowing(name: str, given: Callable[..., Any], *special: str) -> Traced:
-    """Return the trace of that function; raise LookupError if its own exponent is not that of the enclosures ``given``.
+def narrowing(name: str, given: Callable[..., object], *special: str) -> Traced:
+    """Return the trace of that function; raise LookupError if ``given``, the kernel, has another exponent.
 
     ``special``: conditions that do not hold for the arguments of lemmas.
     """

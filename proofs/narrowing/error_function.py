@@ -6,6 +6,7 @@ error is kept apart for longer than it may cancel.
 
 from __future__ import annotations
 
+from clmath.ir.values import Real
 from clmath.kernels.accurate import error_function as accurate
 from clmath.kernels.accurate import near_zero
 from proofs.accurate.error_function import CLOSER, LEAST, LEAST_K, POWER, power, squares, underflow, values_between
@@ -165,12 +166,12 @@ def quotients(f: Traced, *, is_erf: bool) -> Lemma:
 # the exponents of both kernels
 
 
-def moved(x: Any, *_: Any) -> Any:
+def moved(x: Real, *_: object) -> object:
     """Return the conditions under which |x| is moved to the ends of the fraction."""
     return abs(x) < accurate.ROOT, abs(x) > accurate.TOP
 
 
-def moved_there(x: Any) -> Any:
+def moved_there(x: Real) -> object:
     """Return the conditions under which the accurate erfc moves |x|."""
     return abs(x) < 0.0, abs(x) > accurate.TOP
 

@@ -10,11 +10,12 @@ from operator import mul as product_of
 
 from flint import arb
 
+from clmath.ir.values import Real
 from clmath.kernels.accurate import gamma as kernels
+from clmath.kernels.accurate.angles import TINY_TURNS
 from clmath.kernels.accurate.gamma import from_integer_modulo_2
 from clmath.kernels.accurate.log_gamma import from_pole
 from clmath.kernels.accurate.sines import NARROW_BOUND, QUARTER
-from clmath.kernels.accurate.trigonometric import TINY_TURNS
 from proofs.accurate.trigonometric import steps_of_turns
 from proofs.fast.power import reduction
 from proofs.lemmas import *
@@ -456,14 +457,14 @@ def check_sizes() -> None:
         raise LookupError("what a lemma assumes may be less than what the lemmas before leave")
 
 
-def exact_of_tgamma(x: Any) -> Any:
+def exact_of_tgamma(x: Real) -> object:
     """Return whether results are exact, or belong to arguments in no lemma."""
     _, _, is_pole = from_integer_modulo_2(x)
     below, undefined = (x < kernels.BOTTOM) & ~is_pole, is_pole | (x != x)
     return (below | undefined | (x == 0.0) | (x == kernels.INFINITY),)
 
 
-def exact_of_lgamma(x: Any) -> Any:
+def exact_of_lgamma(x: Real) -> object:
     """Return the same, and whether x is huge."""
     r, _ = from_pole(x)
     is_pole = (x < 0.0) & (r == 0.0)

@@ -6,10 +6,9 @@ r is w pi/1024. The reductions are the accurate kernels': exact for half turns, 
 from __future__ import annotations
 
 from clmath.kernels.accurate import trigonometric as accurate
-from clmath.kernels.accurate.angles import TINY
+from clmath.kernels.accurate.angles import TINY, TINY_TURNS
 from clmath.kernels.accurate.near_zero import DOWN
 from clmath.kernels.accurate.sines import QUARTER
-from clmath.kernels.accurate.trigonometric import TINY_TURNS
 from proofs.accurate import angles
 from proofs.accurate.angles import HALF, STEP, TURN, summed
 from proofs.accurate.trigonometric import FINE, of_tiny, steps_of_turns, tangent, turned

@@ -5,8 +5,8 @@ from __future__ import annotations
 import gmpy2
 import numpy as np
 
-from clmath.ir.lanes import float_bits, from_float_bits
 from clmath.ir.program import Constant, Place
+from clmath.ir.simplifying import _FUNCTIONS
 
 
 def _fma(a, b, c):
@@ -15,43 +15,7 @@ def _fma(a, b, c):
         return np.array([float(gmpy2.fma(*one)) for one in zip(a.tolist(), b.tolist(), c.tolist(), strict=True)])
 
 
-OPERATIONS = {
-    "double.add": np.add,
-    "double.sub": np.subtract,
-    "double.mul": np.multiply,
-    "double.div": np.divide,
-    "double.neg": np.negative,
-    "double.abs": np.abs,
-    "double.of_long": lambda a: a.astype(np.float64),
-    "sqrt": np.sqrt,
-    "fma": _fma,
-    "integer": lambda a: a.astype(np.int64),
-    "bits": lambda a: a.view(np.int64),
-    "from_bits": lambda a: a.view(np.float64),
-    "float_bits": float_bits,
-    "from_float_bits": from_float_bits,
-    "bool.and": np.logical_and,
-    "bool.or": np.logical_or,
-    "bool.xor": np.logical_xor,
-    "bool.not": np.logical_not,
-    "long.and": np.bitwise_and,
-    "long.or": np.bitwise_or,
-    "long.xor": np.bitwise_xor,
-    "long.mul": np.multiply,
-    "long.shl": np.left_shift,
-    "long.shr": np.right_shift,
-    "long.add": np.add,
-    "long.sub": np.subtract,
-    "long.neg": np.negative,
-    "long.abs": np.abs,
-    "lt": np.less,
-    "le": np.less_equal,
-    "gt": np.greater,
-    "ge": np.greater_equal,
-    "eq": np.equal,
-    "ne": np.not_equal,
-    "select": np.where,
-}
+OPERATIONS = _FUNCTIONS | {"fma": _fma, "select": np.where, "sqrt": np.sqrt}
 DTYPES = {"double": np.float64, "long": np.int64, "bool": np.bool_}
 
 

@@ -1,13 +1,12 @@
 """Faults for proofs to find: parts of proofs whose kernel has another constant, another entry or a term less.
 
-A fault is a function from the trace of a kernel to another one. One that needs the numbers that a proof has for values
-is ``Of`` the parts of the proof.
+A fault is a function from the trace of a kernel to another one.
 """
 
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import zip_longest
 from unittest import mock
 
@@ -21,11 +20,15 @@ ZERO = Constant("double", 0)
 BETWEEN = 8  # parts of a subinterval, with a short cell at the beginning of each
 
 
-@dataclass(frozen=True)
-class Of:
-    """A fault that depends on the proof: ``change`` gives it, from the parts by their names."""
-
-    change: object
+def of_each_kernel(table):
+    """A table whose keys name one kernel each, from keys "kernels, part; kernels, part: words"."""
+    found = {}
+    for fault, change in table.items():
+        places, _, words = fault.partition(": ")
+        for place in places.split("; "):
+            kernels, comma, part = place.partition(", ")
+            found |= {f"{kernel}{comma}{part}: {words}": change for kernel in kernels.split()}
+    return found
 
 
 def altered(part, change):
@@ -149,9 +152,9 @@ def constant(old, new):
     return operands_replaced(double(old), double(new))
 
 
-def halved(old):
-    """A double of the program is half of it."""
-    return constant(old, old / 2.0)
+def divided(old, by):
+    """A double of the program, such as a bound, is smaller by a factor."""
+    return constant(old, old / by)
 
 
 def raised(old, bits):
@@ -167,21 +170,6 @@ def integer(old, new):
 def without(number):
     """A fault: the value ``number`` counts as 0 wherever it is used."""
     return operands_replaced(Value(number), ZERO)
-
-
-def named(name):
-    """The number of the value of that name in the kernel of a lemma."""
-    return lambda lemma: lemma.traced.program.names[name].number
-
-
-def left_out(place, part=""):
-    """A fault: the value whose number ``place`` takes from a part, or from the first one, counts as 0."""
-
-    def change(parts):
-        known = parts[part] if part else next(iter(parts.values()))
-        return without(place(known))
-
-    return Of(change)
 
 
 def named_left_out(name):
@@ -226,6 +214,35 @@ def user(traced, operation, operand):
     """The number of the first statement of that operation with that operand."""
     statements, first = traced.program.statements, len(traced.program.inputs)
     return next(i + first for i, s in enumerate(statements) if s.operation == operation and operand in s.operands)
+
+
+def rounded_once(factor):
+    """A fault: the difference from the product with a factor, by name or a constant, is rounded once.
+
+    The rounding error of the product is then subtracted twice.
+    """
+
+    def change(traced):
+        operand = traced.program.names[factor] if isinstance(factor, str) else double(factor)
+        product = user(traced, "double.mul", operand)
+        return contracted(user(traced, "double.sub", Value(product)))(traced)
+
+    return change
+
+
+def product_left_out(name):
+    """A fault: the product with the value of that name counts as 0."""
+    return lambda traced: without(user(traced, "double.mul", traced.program.names[name]))(traced)
+
+
+def operand_left_out(name, place):
+    """A fault: an operand of the value of that name counts as 0."""
+
+    def change(traced):
+        statement = traced.program.statements[traced.program.names[name].number - len(traced.program.inputs)]
+        return without(statement.operands[place].number)(traced)
+
+    return change
 
 
 def without_operation(name, count):

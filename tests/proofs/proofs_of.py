@@ -1,4 +1,4 @@
-"""The parts of kernels' proofs, and the accurate enclosures that narrowing kernels take as arguments."""
+"""Kernels with proofs, the lemmas of these, and the accurate enclosures that narrowing kernels take as arguments."""
 
 from __future__ import annotations
 
@@ -9,14 +9,18 @@ import numpy as np
 from clmath.kernels.phases import ACCURATE
 from proofs.registry import PROOFS
 
+KERNELS = sorted(PROOFS)
+
 
 @functools.cache
 def parts_of(phase, name):
-    """The parts of a proof by their names."""
+    """The lemmas of a proof by their names."""
     return {part.name: part for part in PROOFS[phase, name](name)}
 
 
-accurate_parts, narrowing_parts = functools.partial(parts_of, "accurate"), functools.partial(parts_of, "narrowing")
+def lemmas_of(phase, name):
+    """Return the lemmas of a proof, in their order."""
+    return list(parts_of(phase, name).values())
 
 
 def told(name, *args):

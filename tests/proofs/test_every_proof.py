@@ -18,13 +18,11 @@ from proofs.certificates import PROVER, certificate, digest
 from proofs.engine import proof
 from proofs.engine.proof import prove, second_functions
 from proofs.engine.traced import traced
-from proofs.registry import PROOFS
 from tests.cases import for_each, some
 from tests.proofs import faults
-from tests.proofs.proofs_of import parts_of
+from tests.proofs.proofs_of import KERNELS, lemmas_of
 from website.proven import second_functions_of
 
-KERNELS = sorted(PROOFS)
 of_each = pytest.mark.parametrize(
     ("phase", "name"),
     [pytest.param(*one, marks=pytest.mark.exhaustive if i % 8 else pytest.mark.slow) for i, one in enumerate(KERNELS)],
@@ -33,11 +31,6 @@ AGAIN = 5  # subintervals of each part that are proven again, evenly spaced, in 
 SMALL = 2.0**-12  # share of a subinterval
 BOUNDS = {2: (1,), 3: (2,), 4: (2,), 8: (2, 6)}  # which outputs are bounds, by how many there are
 PAIRED = {4: (1, 3)}  # outputs of enclosures of two values in one double each
-
-
-def proof_of(phase, name):
-    """The parts of a kernel's proof."""
-    return list(parts_of(phase, name).values())
 
 
 # certificates
@@ -53,7 +46,7 @@ def test_certificates_are_of_the_kernels(kernels):
 
 
 def assert_certificate_is_of_this_kernel(phase, name):
-    found, parts = certificate(phase, name), proof_of(phase, name)
+    found, parts = certificate(phase, name), lemmas_of(phase, name)
     assert found is not None, f"python -m proofs {name} --out tables/certificates"
     assert found["program"] == digest(parts), "the kernel or a table has changed since it was proven"
     refining = found.get("refining", "")
@@ -90,7 +83,7 @@ def trace_of(kernel, name):
 @for_each(("kernel", "name"), SECOND)
 def test_the_certificate_has_a_digest_of_each_second_function_that_its_proof_names(kernel, name):
     """And of none that it does not name."""
-    parts = proof_of(kernel.phase, kernel.name)
+    parts = lemmas_of(kernel.phase, kernel.name)
     found = trace_of(kernel, name).digest in {part.traced.digest for part in parts}
     if (
         not found and kernel.record.refine and name == kernel.record.refine.__name__
@@ -106,7 +99,7 @@ def test_the_certificate_has_a_digest_of_each_second_function_that_its_proof_nam
 def test_sampled_subintervals_are_proven_again(phase, name):
     """Prove the worst cell of each part and a few subintervals; all subintervals are proven when a kernel changes."""
     known = {part["name"]: part for part in certificate(phase, name)["parts"]}
-    for part in proof_of(phase, name):
+    for part in lemmas_of(phase, name):
         pieces = some(part.pieces(), AGAIN)
         outcome = prove(part, pieces)
         assert not outcome.failed
@@ -175,6 +168,6 @@ def test_half_of_a_bound_is_refused(phase, name, monkeypatch):
     """Bounds are at most twice as large as their proofs need."""
     monkeypatch.setattr(proof, "DEEPEST", 1)  # further halving of small subintervals shows nothing new
     proven = {part["name"]: part for part in certificate(phase, name)["parts"]}
-    parts = [part for part in proof_of(phase, name) if bounds_of(part.traced.program) and not part.traced.refines]
+    parts = [part for part in lemmas_of(phase, name) if bounds_of(part.traced.program) and not part.traced.refines]
     parts.sort(key=lambda part: -proven[part.name]["worst"])
     assert any(is_refused(part, pieces(part, proven)) for pieces in (in_worst, in_last, in_some) for part in parts)

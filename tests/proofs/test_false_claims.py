@@ -37,6 +37,11 @@ def of_limits(module, **changes):
     return module, "LIMITS", dataclasses.replace(module.LIMITS, **changes)
 
 
+def of_shares(**changes):
+    """The shares of errors of narrowing tgamma with others, too small or more than the bound."""
+    return narrowing_gamma, "SHARES", dataclasses.replace(narrowing_gamma.SHARES, **changes)
+
+
 # claims that a module makes for all parts of its proofs: where it shows, the module, the name and a value too good
 OF_MODULES = {
     "accurate sin, reduction: off by words": (angles, "OFF", 2.0**-96),
@@ -110,6 +115,10 @@ OF_MODULES = {
     "narrowing pow, limits of the power: less counted": of_limits(narrowing_power, counted=2.0**-103.3),
     "narrowing pow, limits of the power: worse bounds": of_limits(narrowing_power, err=2.0**-20),
     "narrowing pow, limits of the power: smaller p": of_limits(narrowing_power, slight=2.0**-60),
+    "narrowing tgamma, product: share": of_shares(product=2.0**-105),
+    "narrowing tgamma, mirror: share": of_shares(times=2.0**-105),
+    "narrowing tgamma, over: share": of_shares(times=2.0**-105),
+    **{f"narrowing tgamma, values: {one}": of_shares(**{one: PRODUCT_BOUND}) for one in ("product", "sine", "times")},
 }
 SMALLER = 2.0**-6  # the false claims are this fraction of the errors that gamma's modules name
 
@@ -139,24 +148,6 @@ def refused(claim):
     right = part_of(claim)
     pieces = right.pieces() if right.name.startswith("distance") else pieces_of(right, *at)
     assert faults.is_refused_with((module, name, value), lambda: part_of(claim), pieces, right)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("part", ["product", "mirror", "over"])
-def test_shares_of_narrowing_gamma_that_are_too_small_are_refused(part):
-    claim, field = f"narrowing tgamma, {part}: share", "product" if part == "product" else "times"
-    right, shares = part_of(claim), dataclasses.replace(narrowing_gamma.SHARES, **{field: 2.0**-105})
-    claimed = narrowing_gamma, "SHARES", shares
-    assert faults.is_refused_with(claimed, lambda: part_of(claim), pieces_of(right), right)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("field", ["product", "sine", "times"])
-def test_shares_that_exceed_the_bound_are_refused(field):
-    claim = "narrowing tgamma, values: shares"
-    right = part_of(claim)
-    shares = dataclasses.replace(narrowing_gamma.SHARES, **{field: PRODUCT_BOUND})
-    assert faults.is_refused_with((narrowing_gamma, "SHARES", shares), lambda: part_of(claim), pieces_of(right), right)
 
 
 # by both checkers

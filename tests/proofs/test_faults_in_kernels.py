@@ -13,7 +13,8 @@ from tests.cases import some
 from tests.proofs import faults, faults_of_accurate, faults_of_fast, faults_of_narrowing
 from tests.proofs.proofs_of import parts_of
 
-FAULTS = {"fast": faults_of_fast.FAULTS, "accurate": faults_of_accurate.FAULTS, "narrowing": faults_of_narrowing.FAULTS}
+TABLES = {"fast": faults_of_fast.FAULTS, "accurate": faults_of_accurate.FAULTS, "narrowing": faults_of_narrowing.FAULTS}
+FAULTS = {phase: faults.of_each_kernel(table) for phase, table in TABLES.items()}
 KERNELS = sorted({(phase, fault.partition(":")[0].partition(",")[0]) for phase in FAULTS for fault in FAULTS[phase]})
 PIECES, ALL = 40, 1 << 30  # of a part, evenly spaced, that faults are sought in; then in all
 
@@ -42,7 +43,6 @@ def is_found(phase, fault, most):
     name, _, part_name = fault.partition(":")[0].partition(", ")
     parts, change = parts_of(phase, name), FAULTS[phase][fault]
     change, at = change if isinstance(change, tuple) else (change, None)
-    change = change.change(parts) if isinstance(change, faults.Of) else change
     if part_name:
         right = parts[part_name]
         return faults.is_refused(faults.altered(right, change), right, pieces_of(right, at, most))

@@ -10,7 +10,7 @@ pytest.importorskip("flint")
 
 from proofs.registry import checked
 from proofs.terms import multiples
-from tests.proofs.stated import KERNELS, lemmas_of
+from tests.proofs.proofs_of import KERNELS, lemmas_of
 
 TEXT = """
 apart_p away below bend_high bend_low bend_of_d bend_off between beyond beyond_1 both cube d d_of_e deficit delta

@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("flint")
 
 from clmath.kernels.accurate import gamma
-from tests.proofs.proofs_of import accurate_parts
+from tests.proofs.proofs_of import parts_of
 
 
 def ordinary(draw, count):
@@ -25,7 +25,7 @@ def ordinary(draw, count):
 
 def test_subintervals_of_tgamma_contain_every_argument(draw):
     """Ordinary and small ones, and all doubles where factorials are sought."""
-    pieces = {name: list(part.pieces()) for name, part in accurate_parts("tgamma").items()}
+    pieces = {name: list(part.pieces()) for name, part in parts_of("accurate", "tgamma").items()}
 
     def has(part, at):
         return any(low <= at <= high for _, low, high in pieces[part])

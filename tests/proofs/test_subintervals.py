@@ -12,8 +12,7 @@ from benchmarks.attack.arguments import KINDS, Space
 from proofs import terms
 from tests.cases import for_each, some
 from tests.proofs import concrete
-from tests.proofs.proofs_of import told
-from tests.proofs.stated import KERNELS, lemmas_of
+from tests.proofs.proofs_of import KERNELS, lemmas_of, told
 
 RESULTS = {
     f"{new}{name}" for names in terms.RESULTS.values() for name in names if name != "exponent" for new in ("", "new_")

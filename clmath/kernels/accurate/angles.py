@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from clmath.ir.lanes import *
 from clmath.kernels import pairs, table
+from clmath.kernels.accurate.pairs import short
 
 STEP_1, STEP_2, STEP_3, STEP_4 = map(float, table("accurate/trigonometric", "step"))
 STEP_SHORT, STEP_REST = map(float, table("accurate/trigonometric", "step_short"))
@@ -17,8 +18,8 @@ WORDS = table("accurate/trigonometric", "words")
 INTEGER_EXPONENT = 1075  # the biased exponent of doubles with last place 1
 FIRST_WORD = -84  # WORDS begins with 2^-84 1024/pi
 TWO_TURNS = 1.5 * 2.0**64  # adding and taking off rounds to multiples of 4096 steps
-SHORT = -0x8000000  # keeps the first 26 bits of a double
 TINY = 2.0**-32  # below this sin x and tan x round like x -+ 2^-80 x, cos x and cos(pi x) like 1 - 2^-80
+TINY_TURNS = 2.0**-40  # below this sin(pi x) and tan(pi x) are pi x with a relative error below 2^-76
 ORDINARY = 2.0**14
 STEPS_PER_UNIT = 1024.0  # steps in one unit of x, for functions of pi x
 REDUCTION, REDUCTION_ORDINARY = 2.0**-99.5, 2.0**-122  # derived where they arise
@@ -107,7 +108,7 @@ def significand(x: Real) -> tuple[Real, Integer]:
 
 def halves(a: Real) -> Pair:
     """(first, second) with a = first + second (exact): the first 26 bits, and at most 27."""
-    first = from_bits(bits(a) & SHORT)
+    first = short(a)
     return first, a - first
 
 
@@ -122,3 +123,17 @@ def steps_of_turns(x: Real) -> tuple[Real, Integer]:
     steps = x * STEPS_PER_UNIT
     whole, n = nearest(steps)
     return steps - whole, n
+
+
+def within_turn(x: Real) -> Real:
+    """``x`` minus an even integer, -1 to 1 (exact); an integer from 2^52 on that is odd like x, and zero for NaN."""
+    size = abs(x)
+    kept = select(size < 2.0**52, x, select(size < 2.0**53, size - 2.0**52, 0.0))
+    half, _ = nearest(0.5 * kept)
+    half = mark("half", half)
+    return kept - (half + half)
+
+
+def any_steps_of_turns(x: Real) -> tuple[Real, Integer]:
+    """(f, n) with 1024 x = n + f (mod 2048) for any ``x``; zeros where it is tiny."""
+    return steps_of_turns(within_turn(select(mark("linear", abs(x) < TINY_TURNS), 0.0, x)))

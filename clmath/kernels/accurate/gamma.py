@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from clmath.ir.lanes import *
 from clmath.kernels import pairs, table
-from clmath.kernels.accurate.angles import PI
+from clmath.kernels.accurate.angles import PI, TINY_TURNS
 from clmath.kernels.accurate.boundaries import magnitude, normalised
 from clmath.kernels.accurate.exponential import GROWTH, LN2_PAIR, reduced, scaled_exp
 from clmath.kernels.accurate.log_gamma import (
@@ -30,7 +30,7 @@ from clmath.kernels.accurate.logarithm import log_pair
 from clmath.kernels.accurate.narrower import narrower
 from clmath.kernels.accurate.pairs import over_pair, pair_polynomial, plus, plus_pair, times, times_pair
 from clmath.kernels.accurate.power import log2_of_any, two_to_power_in_pairs
-from clmath.kernels.accurate.trigonometric import TINY_TURNS, of_turns, sinpi_pair
+from clmath.kernels.accurate.sines import of_turns, sinpi_pair
 from clmath.kernels.records import far, kernel, narrows, ordinary, refines
 
 AT_ZERO, SLOPE_AT_ZERO = map(float, table("accurate/gamma", "at_zero"))

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from clmath.ir.lanes import *
 from clmath.kernels import pairs, table
-from clmath.kernels.accurate.angles import ANGLE_ERROR, PI, STEP_PAIR, steps_of, steps_of_turns
+from clmath.kernels.accurate.angles import ANGLE_ERROR
 from clmath.kernels.accurate.narrower import narrower
 from clmath.kernels.accurate.near_zero import in_range
-from clmath.kernels.accurate.pairs import over_pair, plus, plus_pair, times, times_pair
-from clmath.kernels.accurate.sines import sine_and_cosine_in_pairs
+from clmath.kernels.accurate.pairs import over_pair, plus_pair, short, signed, times, times_pair
+from clmath.kernels.accurate.sines import of_angle, of_half_turns
 from clmath.kernels.accurate.slopes import (
     SLIGHT,
     between,
@@ -21,8 +21,6 @@ from clmath.kernels.accurate.slopes import (
     octant_of,
     quotient,
     ratio,
-    short,
-    signed,
     total,
     turned,
 )
@@ -93,22 +91,6 @@ def slope_angle(a: Real) -> tuple[Real, Real, Real]:
     slope = mark("slope", clamp(a, LINEAR, FAR))
     t, t_lo, j = between(lesser(slope, 1.0), greater(slope, 1.0))
     return turned(t, t_lo, j, select(slope > 1.0, 1, 0))
-
-
-def of_angle(hi: Real, lo: Real) -> tuple[Real, Real, Real, Real]:
-    """``sine_and_cosine_in_pairs`` of hi + lo radians."""
-    f, f_lo, n = steps_of(hi)
-    r, r_lo = times_pair(f, f_lo, *STEP_PAIR)
-    r, r_lo = plus(r, r_lo, lo)
-    return sine_and_cosine_in_pairs(r, r_lo, n)
-
-
-def of_half_turns(hi: Real, lo: Real) -> tuple[Real, Real, Real, Real]:
-    """``sine_and_cosine_in_pairs`` of hi + lo half turns."""
-    f, n = mark("f n", *steps_of_turns(hi))
-    r, r_lo = times(*STEP_PAIR, f)
-    r, r_lo = plus(r, r_lo, lo * PI[0])
-    return sine_and_cosine_in_pairs(r, r_lo, n)
 
 
 def minus(a: tuple[Real, Real | float], b: tuple[Real, Real | float]) -> Real:

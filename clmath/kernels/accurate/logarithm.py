@@ -1,6 +1,6 @@
 """log, log2, log10 and log1p: log x = k log 2 - log c + log(1 + r) with r = m c - 1 small and exact.
 
-Narrower enclosures of log, log2 and log10 come from the log2 x of power functions, those of log1p from a Newton step:
+Narrower enclosures of log, log2 and log10 come from the log2 x of power functions. log1p is narrowed by a Newton step:
 it starts from the logarithm l of 1 + q, for positive q alone. Relative errors of q and of e^l - 1 do not grow, for both
 are divided by 1 + q.
 """
@@ -16,7 +16,7 @@ from clmath.kernels import coefficients, pairs, table
 from clmath.kernels.accurate.boundaries import in_54_bits, magnitude, normalised, refined
 from clmath.kernels.accurate.exponential import LN2_PAIR, TOP, less_one_of_pair
 from clmath.kernels.accurate.narrower import narrower, with_sign_of
-from clmath.kernels.accurate.pairs import over_pair, plus, plus_pair, times_pair
+from clmath.kernels.accurate.pairs import over_pair, plus, plus_pair, short, times_pair
 from clmath.kernels.accurate.power import log2_of_any
 from clmath.kernels.records import kernel, narrows, refines
 
@@ -31,7 +31,6 @@ LOG1P_TAIL = coefficients("accurate/logarithm", "log1p_tail")
 POWERS_OF_TEN = np.array([10.0**n for n in range(23)])
 SUBNORMAL = 1 << 52  # encodings below this are integers of 2^-1074
 GRID = 1.5 * 2.0**30  # m + GRID - GRID is m to a multiple of 2^-22
-SHORT = -0x8000000  # keeps the first 26 bits of a double
 
 BOUND, WIDEST = 2.0**-68, 2.0**-78
 # from the certificates: S and u are exact; BOUND is needed next to 1, and WIDEST of the sum of all other terms
@@ -209,8 +208,8 @@ def narrow_log(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Par
 
 def scaled(hi: Real, lo: Real, unit: Sequence[float]) -> tuple[Real, Real, Real]:
     """(hi, lo, err) of (hi + lo) (unit[0] + unit[1]) where hi + lo is ``log_pair``; unit[0] has 27 bits."""
-    short = from_bits(bits(hi) & SHORT)
-    hi, lo = fast_two_sum(short * unit[0], short * unit[1] + ((hi - short) + lo) * unit[2])
+    head = short(hi)
+    hi, lo = fast_two_sum(head * unit[0], head * unit[1] + ((hi - head) + lo) * unit[2])
     size = abs(hi)
     return hi, lo, lesser(size * BOUND, SCALED_WIDEST) + size * PRODUCT
 

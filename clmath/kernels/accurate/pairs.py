@@ -10,6 +10,18 @@ from collections.abc import Sequence
 
 from clmath.ir.lanes import *
 
+SHORT = -0x8000000  # the bits of an encoding that stay where 26 significant ones do
+
+
+def short(a: Real) -> Real:
+    """``a`` truncated to 26 bits; the truncated part has 27."""
+    return from_bits(bits(a) & SHORT)
+
+
+def signed(magnitude: Real, x: Real) -> Real:
+    """``magnitude``, which may be negative, times the sign of ``x``."""
+    return from_bits(bits(magnitude) ^ mark("sign", bits(x) & SIGN))
+
 
 def plus(hi: Real, lo: Real, b: Real | float) -> Pair:
     """(hi + lo) + b, error below 2^-104 of the sizes' sum (where the two do not cancel: of the result)."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from clmath.ir.lanes import *
 from clmath.kernels import coefficients, table
 from clmath.kernels.accurate.boundaries import in_54_bits, magnitude, normalised, refined, side_of_root
+from clmath.kernels.accurate.pairs import signed
 from clmath.kernels.records import kernel, refines
 
 RECIPROCAL, ROOT = table("accurate/roots", "reciprocal"), table("accurate/roots", "root")
@@ -46,11 +47,6 @@ def cbrt(x: Real) -> Enclosed:
     err = select(plain & ~exact, CBRT_ERROR, 0.0)
     exponent = select(plain, thirds - 400, 0)
     return select(plain, copysign(hi, x), x), signed(select(plain, lo, 0.0), x), err, exponent
-
-
-def signed(lo: Real, x: Real) -> Real:
-    """``lo`` with its sign reversed where x is negative."""
-    return from_bits(bits(lo) ^ mark("sign", bits(x) & SIGN))
 
 
 def root_of(m: Real, near: Real) -> tuple[Real, Real, Truth]:

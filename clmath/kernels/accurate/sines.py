@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from clmath.ir.lanes import *
 from clmath.kernels import coefficients, pairs, table
-from clmath.kernels.accurate.angles import halves
-from clmath.kernels.accurate.pairs import pair_polynomial, plus_pair, times_pair
+from clmath.kernels.accurate.angles import PI, STEP_PAIR, angle, any_steps_of_turns, halves, steps_of, steps_of_turns
+from clmath.kernels.accurate.pairs import pair_polynomial, plus, plus_pair, times, times_pair
 
 SINE_HI, SINE_LO = table("accurate/trigonometric", "sine_hi"), table("accurate/trigonometric", "sine_lo")
 SINE_TAIL = coefficients("accurate/trigonometric", "sine_tail")
@@ -102,6 +102,14 @@ def quotient(a_hi: Real | float, a_lo: Real | float, b_hi: Real, b_lo: Real) -> 
     return fast_two_sum(first, rest * inverse)
 
 
+def sinpi_pair(x: Real) -> Pair:
+    """(hi, lo) with hi + lo = sin(pi x) for 0 <= x <= 1/2: relative error below BOUND."""
+    f, n = steps_of_turns(x)
+    s, s_lo = take(SINE_HI, n), take(SINE_LO, n)
+    slope = take(SINE_HI, QUARTER - n), take(SINE_LO, QUARTER - n)
+    return turned(s, s_lo, slope, tails(*angle(f, 0.0)))
+
+
 def entry_in_pairs(n: Integer) -> Pair:
     """(hi, lo) = sin(n pi/1024), a pair, relative error below 2^-106; zeros have either sign."""
     j, sign = n & (HALF_TURN - 1), (n << 53) & SIGN
@@ -121,9 +129,9 @@ def series(r: Real, r_lo: Real) -> tuple[Real, Real, Real, Real]:
     return mark("sin_r sin_r_lo bend bend_lo", *sine, *cosine)
 
 
-def turned_in_pairs(s: Real, s_lo: Real, slope: Pair, tails: tuple[Real, Real, Real, Real]) -> Pair:
+def turned_in_pairs(s: Real, s_lo: Real, slope: Pair, tail: tuple[Real, Real, Real, Real]) -> Pair:
     """(hi, lo) of s cos r + c sin r, given the slope (c, c_lo) and the results of ``series``."""
-    sine, sine_lo, bend, bend_lo = tails
+    sine, sine_lo, bend, bend_lo = tail
     bent, bent_lo = times_pair(s, s_lo, bend, bend_lo)
     risen, risen_lo = times_pair(sine, sine_lo, *slope)
     change, change_lo = plus_pair(bent, bent_lo, risen, risen_lo)
@@ -135,7 +143,37 @@ def sine_and_cosine_in_pairs(r: Real, r_lo: Real, n: Integer) -> tuple[Real, Rea
 
     The error of r is added to them.
     """
-    tails = series(r, r_lo)
+    tail = series(r, r_lo)
     s, s_lo = entry_in_pairs(n)
     c, c_lo = entry_in_pairs(n + QUARTER)
-    return *turned_in_pairs(s, s_lo, (c, c_lo), tails), *turned_in_pairs(c, c_lo, (-s, -s_lo), tails)
+    return *turned_in_pairs(s, s_lo, (c, c_lo), tail), *turned_in_pairs(c, c_lo, (-s, -s_lo), tail)
+
+
+def of_radians(x: Real) -> tuple[Real, Real, Real, Real]:
+    """``sine_and_cosine_in_pairs`` of ``x``, of TINY or more in size: ANGLE_ERROR is added to NARROW_BOUND."""
+    f, f_lo, n = steps_of(x)
+    r, r_lo = times_pair(f, f_lo, *STEP_PAIR)
+    return sine_and_cosine_in_pairs(r, r_lo, n)
+
+
+def of_turns(x: Real) -> tuple[Real, Real, Real, Real]:
+    """``sine_and_cosine_in_pairs`` of pi x, or of 0 if x is tiny."""
+    f, n = mark("f n", *any_steps_of_turns(x))
+    r, r_lo = times(*STEP_PAIR, f)
+    return mark("sin_x sin_x_lo cos_x cos_x_lo", *sine_and_cosine_in_pairs(r, r_lo, n))
+
+
+def of_angle(hi: Real, lo: Real) -> tuple[Real, Real, Real, Real]:
+    """``sine_and_cosine_in_pairs`` of hi + lo radians."""
+    f, f_lo, n = steps_of(hi)
+    r, r_lo = times_pair(f, f_lo, *STEP_PAIR)
+    r, r_lo = plus(r, r_lo, lo)
+    return sine_and_cosine_in_pairs(r, r_lo, n)
+
+
+def of_half_turns(hi: Real, lo: Real) -> tuple[Real, Real, Real, Real]:
+    """``sine_and_cosine_in_pairs`` of hi + lo half turns."""
+    f, n = mark("f n", *steps_of_turns(hi))
+    r, r_lo = times(*STEP_PAIR, f)
+    r, r_lo = plus(r, r_lo, lo * PI[0])
+    return sine_and_cosine_in_pairs(r, r_lo, n)

@@ -4,24 +4,19 @@ from __future__ import annotations
 
 from clmath.ir.lanes import *
 from clmath.kernels import coefficients, table
+from clmath.kernels.accurate.pairs import short, signed
 
 ANGLE_HI = table("accurate/inverse_trigonometric", "angle_hi")
 ANGLE_LO = table("accurate/inverse_trigonometric", "angle_lo")
 ATAN_TAIL = coefficients("accurate/inverse_trigonometric", "atan_tail")
 PLACES = 256.0  # tabulated slopes j/256
 ROW = 257  # entries of the table for each octant
-SHORT = -0x8000000  # the bits of an encoding that stay where 26 significant ones do
 
 LEAST, GROWTH = 2.0**-74, 1.84 * 2.0**-52
 # relative error bounds of the angle, from the certificates: rounding errors in t^3 P, and in the sums after it, grow
 # with t^2
 SLIGHT, FAR_BELOW = 2.0**-80, -80  # moving slopes that far from 0 moves the others by less than a bound
 FURTHEST = -200  # 2^-200 or less of the other number is negligible compared with ANGLE_ERROR
-
-
-def short(a: Real) -> Real:
-    """``a`` truncated to 26 bits; the truncated part has 27."""
-    return from_bits(bits(a) & SHORT)
 
 
 def near_slope(a: Real, b: Real) -> tuple[Real, Integer]:
@@ -75,11 +70,6 @@ def turned(t: Real, t_lo: Real, j: Integer, octant: Integer) -> tuple[Real, Real
     head, tail = fast_two_sum(take(ANGLE_HI, place), sign * t)
     hi, lo = mark("angle angle_lo", *fast_two_sum(head, tail + (take(ANGLE_LO, place) + rest)))
     return hi, lo, LEAST + GROWTH * square
-
-
-def signed(magnitude: Real, x: Real) -> Real:
-    """``magnitude``, which may be negative, times the sign of ``x``."""
-    return from_bits(bits(magnitude) ^ mark("sign", bits(x) & SIGN))
 
 
 def octant_of(y: Real, x: Real) -> tuple[Integer, Integer, Integer]:

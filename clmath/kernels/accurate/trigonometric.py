@@ -1,4 +1,7 @@
-"""sin, cos, tan and sinpi, cospi, tanpi: x = n pi/1024 + r, a table of 1024 sines, and short polynomials in r."""
+"""sin, cos, tan and sinpi, cospi, tanpi: x = n pi/1024 + r, a table of 1024 sines, and short polynomials in r.
+
+Narrower enclosures take the same steps, with the sines and the series in pairs.
+"""
 
 from __future__ import annotations
 
@@ -9,39 +12,35 @@ from clmath.kernels.accurate.angles import (
     ANGLE_ERROR,
     ORDINARY,
     PI,
-    STEP_PAIR,
     STEPS_PER_UNIT,
     TINY,
+    TINY_TURNS,
     angle,
     angle_from_zero,
+    any_steps_of_turns,
     reduced,
     reduced_ordinary,
-    steps_of,
     steps_of_turns,
 )
 from clmath.kernels.accurate.narrower import narrower
 from clmath.kernels.accurate.near_zero import SMALL, in_range
-from clmath.kernels.accurate.pairs import over_pair, times, times_pair
+from clmath.kernels.accurate.pairs import over_pair, times
 from clmath.kernels.accurate.sines import (
     BOUND,
     NARROW_BOUND,
     NARROW_TANGENT_BOUND,
     QUARTER,
-    SINE_HI,
-    SINE_LO,
     TANGENT_BOUND,
     both_at,
     cosine_at,
+    of_radians,
+    of_turns,
     quotient,
-    sine_and_cosine_in_pairs,
     sine_at,
-    tails,
     tangent_at,
-    turned,
 )
 from clmath.kernels.records import kernel, narrows, ordinary, refines
 
-TINY_TURNS = 2.0**-40  # below this sin(pi x) and tan(pi x) are pi x with a relative error below 2^-76
 ORDINARY_TURNS = 2.0**40
 BELOW, ABOVE = -(2.0**-80), 2.0**-80  # relative difference from x or 1: too small to see
 QUARTERS = np.array([0.0, 1.0, INFINITY, -1.0, -0.0, 1.0, -INFINITY, -1.0])  # tan(k pi/4), signed as in tanpi
@@ -97,13 +96,6 @@ def near_one(x: Real, found: tuple[Real, Real, Real]) -> Enclosed:
     hi = select(tiny, 1.0, select(finite, hi, NAN))
     lo = select(tiny, select(x == 0.0, 0.0, BELOW), select(finite, lo, 0.0))
     return hi, lo, select(finite, select(tiny, 0.0, err), 0.0), 0
-
-
-def of_radians(x: Real) -> tuple[Real, Real, Real, Real]:
-    """``sine_and_cosine_in_pairs`` of ``x``, of TINY or more in size: ANGLE_ERROR is added to NARROW_BOUND."""
-    f, f_lo, n = steps_of(x)
-    r, r_lo = times_pair(f, f_lo, *STEP_PAIR)
-    return sine_and_cosine_in_pairs(r, r_lo, n)
 
 
 def at_peak(hi: Real, lo: Real, err: Real, exponent: Integer | int) -> Enclosed:
@@ -217,35 +209,6 @@ def narrow_tan(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Par
     tangent, tangent_lo = over_pair(*of_radians(x))
     error = abs(tangent) * NARROW_TANGENT_BOUND + 2.0 * ANGLE_ERROR * (1.0 + tangent * tangent)
     return narrower(hi, lo, err, exponent, (tangent, tangent_lo, error, 0))
-
-
-def within_turn(x: Real) -> Real:
-    """``x`` minus an even integer, -1 to 1 (exact); an integer from 2^52 on that is odd like x, and zero for NaN."""
-    size = abs(x)
-    kept = select(size < 2.0**52, x, select(size < 2.0**53, size - 2.0**52, 0.0))
-    half, _ = nearest(0.5 * kept)
-    half = mark("half", half)
-    return kept - (half + half)
-
-
-def any_steps_of_turns(x: Real) -> tuple[Real, Integer]:
-    """(f, n) with 1024 x = n + f (mod 2048) for any ``x``; zeros where it is tiny."""
-    return steps_of_turns(within_turn(select(mark("linear", abs(x) < TINY_TURNS), 0.0, x)))
-
-
-def of_turns(x: Real) -> tuple[Real, Real, Real, Real]:
-    """``sine_and_cosine_in_pairs`` of pi x, or of 0 if x is tiny."""
-    f, n = mark("f n", *any_steps_of_turns(x))
-    r, r_lo = times(*STEP_PAIR, f)
-    return mark("sin_x sin_x_lo cos_x cos_x_lo", *sine_and_cosine_in_pairs(r, r_lo, n))
-
-
-def sinpi_pair(x: Real) -> Pair:
-    """(hi, lo) with hi + lo = sin(pi x) for 0 <= x <= 1/2: relative error below BOUND."""
-    f, n = steps_of_turns(x)
-    s, s_lo = take(SINE_HI, n), take(SINE_LO, n)
-    slope = take(SINE_HI, QUARTER - n), take(SINE_LO, QUARTER - n)
-    return turned(s, s_lo, slope, tails(*angle(f, 0.0)))
 
 
 def is_multiple(f: Real, n: Integer, steps: int) -> Truth:

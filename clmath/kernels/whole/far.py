@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from clmath.direct.lane_arithmetic import mantissa
 from clmath.ir.lanes import *
+from clmath.numbers.lane_expansions import expansion, pair
 
 BASE = 400  # where the largest product is put: a product 1300 binades below is still a normal double
 PRODUCT_GAP = 170  # between products: 104 bits below one, 54 more for a midpoint of the sum of higher ones, 12 to spare
@@ -30,38 +31,6 @@ SIDE = 2.0**-130  # relative to a number: represents a term that decides the sid
 
 Component: TypeAlias = "tuple[Real, Real | None]"
 """A number and its rounding error, None for zero."""
-
-
-def expansion(terms: list[Real]) -> list[Real]:
-    """Their sum as numbers that do not overlap, the least first, zeros anywhere (Shewchuk's grow-expansion).
-
-    With ties to even no two are adjacent: those below a component are together less than half its last bit.
-    """
-    found: list[Real] = []
-    for term in terms:
-        grown, carried = [], term
-        for part in found:
-            carried, low = two_sum(carried, part)
-            grown.append(low)
-        found = [*grown, carried]
-    return found
-
-
-def odd_sum(parts: list[Real]) -> Real:
-    """The sum of an expansion rounded to odd: as no parts are adjacent, rounded bits stay below the following part."""
-    total = parts[0]
-    for part in parts[1:]:
-        total = to_odd(*two_sum(part, total))
-    return total
-
-
-def pair(parts: list[Real]) -> tuple[Real, Real | float]:
-    """The sum of an expansion as a number that is it rounded to nearest, and the rest rounded to odd."""
-    head, lows = parts[0], []
-    for part in parts[1:]:  # adds the least to the others: an expansion again, its head within a place of the sum
-        head, low = two_sum(part, head)
-        lows.append(low)
-    return two_sum(head, odd_sum(lows)) if lows else (head, 0.0)
 
 
 def every(conditions: list[Truth]) -> Truth:
@@ -97,7 +66,7 @@ def falling(exponents: list[Integer]) -> list[Integer]:
     return found
 
 
-def aligned_sum(a: Sequence[Real], b: Sequence[Real]) -> tuple[Real, Real | float, Integer]:
+def aligned_sum(a: Sequence[Real], b: Sequence[Real]) -> tuple[Real, Real, Integer]:
     """The sum of the products of numbers, as (head + rest) 2^exponent, the rest rounded to odd.
 
     Gaps between exponents are shortened: no product lies more than PRODUCT_GAP binades below the next greater one,

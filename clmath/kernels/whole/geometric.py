@@ -21,14 +21,12 @@ from clmath.kernels.whole.far import (
     aligned_sum,
     beside_one,
     every,
-    expansion,
-    odd_sum,
-    pair,
     scaled,
     total,
     within_scale,
 )
 from clmath.kernels.whole.rounding import Exact, coded, exactly
+from clmath.numbers.lane_expansions import expansion, odd_sum, pair
 from clmath.numbers.lane_rounding import RTN, RTP, to_normal_double
 
 __all__ = ["cross", "cross_in_steps", "distance", "dot", "dot_in_steps", "length", "normalize"]
@@ -141,7 +139,8 @@ def rooted(lanes: Sequence[Component], form: str) -> tuple[Real, Real, Real]:
     """
     lacking = [low for _, low in lanes if low is not None]
     if form != "double" and not lacking:
-        hi, lo = pair(expansion([x * x for x, _ in lanes]))
+        squares = expansion([x * x for x, _ in lanes])
+        hi, lo = pair(squares) if len(squares) > 1 else (squares[0], 0.0)
         exact = near = lo == lo
     else:
         hi, lo, size, exact = compensated([two_product(x, x) for x, _ in lanes])

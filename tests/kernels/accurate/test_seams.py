@@ -159,7 +159,7 @@ LOGARITHMS = [
 
 # angles: multiples of a quarter turn, halves of steps, other ways, exact results
 RADIANS, TURNS = ("sin", "cos", "tan", "sincos"), ("sinpi", "cospi", "tanpi")
-WAYS_OF_ANGLES = [angles.TINY, trigonometric.TINY_TURNS, trigonometric.SMALL, angles.ORDINARY]
+WAYS_OF_ANGLES = [angles.TINY, angles.TINY_TURNS, trigonometric.SMALL, angles.ORDINARY]
 WAYS_OF_ANGLES += [trigonometric.ORDINARY_TURNS, 2.0**-1022]
 
 

@@ -13,7 +13,7 @@ pytest.importorskip("flint")
 from proofs import check
 from tests.cases import for_each, some
 from tests.proofs.check.samples import BITS, COUNT, FINEST, FIXED, GREATEST, LARGEST, SHORTER, choices, short
-from tests.proofs.stated import KERNELS, lemmas_of
+from tests.proofs.proofs_of import KERNELS, lemmas_of
 
 
 def checked(lemma, *which):
