@@ -191,7 +191,7 @@ def _refused(*_: object) -> None:
 
 
 def planned_first(planned: Callable[..., Plan | None]) -> Callable[[Function], Function]:
-    """Return a decorator of public functions: calls are evaluated by plans, and by the function where there is none.
+    """Return a decorator of public functions: calls are evaluated by plans, and by the function without one.
 
     ``planned`` makes the plan for the name of the function, the kinds of its arguments and its keywords. The plan's
     evaluation of few numbers or small arrays is looked up by these, made when they are first seen.
@@ -228,18 +228,20 @@ class _Missing:
 
 
 _MISSING = _Missing()
-_OUT = "out"  # the key of calls whose results have a place
+_PREPARED = "prepared"  # the key of calls without a plan
 
 
 def _key(seen: object, options: dict[str, object]) -> object:
     """Return the key of a call with keywords, among whose values 1 and True are equal."""
-    return _OUT if "out" in options else (seen, *options.items(), *map(type, options.values()))
+    if "out" in options or "where" in options:
+        return _PREPARED
+    return seen, *options.items(), *map(type, options.values())
 
 
 def _of_one(function: Evaluate, few: dict[object, Evaluate], learn: Evaluate) -> Evaluate:
-    def evaluated(x: object = _MISSING, /, *more: object, **options: object) -> object:
-        kind: Kind = type(x)
-        if type(x) is _ARRAY and x.size <= _FEW:
+    def evaluated(x: Any = _MISSING, /, *more: object, **options: object) -> object:
+        kind = type(x)
+        if kind is _ARRAY and x.size <= _FEW:
             kind = x.dtype
         key: object = (kind, more) if more else kind
         if options:
@@ -267,18 +269,14 @@ def _of_one(function: Evaluate, few: dict[object, Evaluate], learn: Evaluate) ->
 def _of_two(  # noqa: C901 - inlined, because calls of functions would take time
     function: Evaluate, few: dict[object, Evaluate], learn: Evaluate
 ) -> Evaluate:
-    def evaluated(  # noqa: C901 - as above
-        x: object = _MISSING, y: object = _MISSING, /, *more: object, **options: object
-    ) -> object:
-        first: Kind = type(x)
-        second: Kind = type(y)
-        if type(x) is _ARRAY:
-            if type(y) is _ARRAY:
-                if x.size * y.size <= _FEW or _are_few((x, y)):
-                    first, second = x.dtype, y.dtype
-            elif x.size <= _FEW:
-                first = x.dtype
-        elif type(y) is _ARRAY and y.size <= _FEW:
+    def evaluated(x: Any = _MISSING, y: Any = _MISSING, /, *more: object, **options: object) -> object:
+        first, second = type(x), type(y)
+        if first is second is _ARRAY:
+            if x.size * y.size <= _FEW or _are_few((x, y)):
+                first, second = x.dtype, y.dtype
+        elif first is _ARRAY and x.size <= _FEW:
+            first = x.dtype
+        elif second is _ARRAY and y.size <= _FEW:
             second = y.dtype
         found, key = None, _key((first, second, *more), options) if more or options else (first, second)
         try:

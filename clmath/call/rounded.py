@@ -50,10 +50,8 @@ def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
     A ufunc of ``engine`` has the results: by kernels first, by the reference where these leave elements undecided.
     Arguments are prepared where they need it. Elements, or vectors, that ``where`` leaves out are not computed.
     """
-    mode: Rounding = "rte"
-    if rounding is not None:
-        mode = rounding if isinstance(rounding, str) and rounding in MODES else checked_mode(f"{name}()", rounding)
-    workers = threads if type(threads) is int and threads > 0 else checked_threads(name, threads)
+    mode = "rte" if rounding is None else checked_mode(f"{name}()", rounding)
+    workers = checked_threads(name, threads)
     if where is True and not pragmas.may_flush():
         result = at_once(_planned, name, (mode, engine), args, out, workers)
         if result is not None:

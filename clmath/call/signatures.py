@@ -1,4 +1,4 @@
-"""The types of a call: those of its arguments against the declaration of the built-in, and of its results."""
+"""The types of a call: the types of its arguments, checked against the declaration, and of its results."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ _SIGNATURES: dict[tuple[object, ...], Signature] = {}
 def signature_of(row: Builtin, given: Sequence[Operand], *, vector: bool = False, judged: bool = False) -> Signature:
     """Return the signature of a call with these arguments, arrays and plain Python numbers; an error if none fits.
 
-    ``vector``: truth values are those of vectors. ``judged``: the results come from elsewhere, also in formats that
+    ``vector``: true is all bits set, as for vectors. ``judged``: the results come from elsewhere, also in formats that
     clmath does not compute the built-in in.
     """
     kinds = [a.dtype if isinstance(a, np.ndarray) else type(a) for a in given]
@@ -210,7 +210,7 @@ def _wide_count(row: Builtin, turned: tuple[str, Dtype], count: tuple[str, Dtype
 def _needs_ulong(given: Sequence[object]) -> bool:
     """Whether a plain Python int is too large for a long, and all are such that a ulong could hold them."""
     ints = [a for a in given if type(a) is int]
-    return any(a >= 2**63 for a in ints) and all(0 <= a < 2**64 for a in ints)
+    return bool(ints) and max(ints) >= 2**63 and all(0 <= a < 2**64 for a in ints)
 
 
 def _no_type(row: Builtin, wrong: Sequence[tuple[str, Dtype]], beside: Sequence[Dtype]) -> errors.DTypeError:
