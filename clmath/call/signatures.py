@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -14,7 +13,7 @@ from clmath.call.containers import opened
 from clmath.call.readers import number_readers, sample
 from clmath.call.remedies import best_of, into, likewise
 from clmath.numbers.datatypes import INTEGERS, SCALARS, declared, type_name
-from clmath.numbers.formats import DOUBLE, Format, format_of
+from clmath.numbers.formats import Format, format_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -36,8 +35,7 @@ _WEAK = ("long", "int", "double")  # types of plain Python numbers if no array d
 _VECTORS = frozenset({"gentype", "byte4", "truths"})  # types of parameters that are vectors if any are
 
 
-@dataclass(frozen=True)
-class _Types:
+class _Types(NamedTuple):
     """The types of the words of a declaration in one call."""
 
     gentype: Dtype
@@ -114,12 +112,12 @@ def signature_of(row: Builtin, given: Sequence[Operand], *, vector: bool = False
     kinds = [a.dtype if isinstance(a, np.ndarray) else type(a) for a in given]
     key = row.chapter, row.name, vector, judged, _needs_ulong(given), *kinds
     if key not in _SIGNATURES:
-        form = _common_format(row, given, judged=judged) if row.formats else None
-        types = _Types(_gentype(row, given) if form is None else form.dtype, _word(row, given), vector)
+        types = _Types(_gentype(row, given, judged=judged), _word(row, given), vector)
         readers = [
             None if _typed(row, p, types, a) is a else functools.partial(_typed, row, p, types)
             for p, a in zip(row.inputs, given, strict=True)
         ]
+        form = format_of(types.gentype) if row.formats else None
         _SIGNATURES[key] = Signature(row, tuple(readers), tuple(types.of(p.type) for p in row.outputs), form)
     return _SIGNATURES[key]
 
@@ -141,37 +139,70 @@ def plan_by(
     return None if plan is None else plan._replace(readers=number_readers(signature.readers, kinds, inputs))
 
 
-def _common_format(row: Builtin, given: Sequence[object], *, judged: bool) -> Format:
-    """Return the one format of all gentype arguments; double, or the built-in's only format, if all are weak."""
-    typed = [
-        (p, a.dtype)
-        for p, a in zip(row.inputs, given, strict=True)
-        if p.type in ("gentype", "nancode") and isinstance(a, np.ndarray)
-    ]
-    if typed and typed[0][0].type == "nancode":
-        return _format_of_code(row, *typed[0])
-    found = [(p.name, form.dtype) for p, dtype in typed if (form := format_of(dtype)) is not None]
-    wrong = [(p.name, dtype) for p, dtype in typed if format_of(dtype) is None]
+def _gentype(row: Builtin, given: Sequence[object], *, judged: bool) -> Dtype:
+    """Return the one type of all gentype arguments; if all are weak, the type of a ugentype argument, or a default."""
+    strong = [(p, a.dtype) for p, a in zip(row.inputs, given, strict=True) if isinstance(a, np.ndarray)]
+    if strong and strong[0][0].type == "nancode":
+        return _format_of_code(row, *strong[0]).dtype
+    found = [(p.name, dtype) for p, dtype in strong if p.type == "gentype"]
+    wrong = [(name, dtype) for name, dtype in found if not _is_known(row, dtype)]
+    native = [(name, dtype.newbyteorder("=")) for name, dtype in found if _is_known(row, dtype)]
     if wrong:
-        raise _no_format(row, wrong, [dtype for _, dtype in found])
-    taken = agreed(f"{row.name}()", found, "format", [f.dtype for f in row.formats])
-    form = None if taken is None else format_of(taken)
-    if form is None or taken is None:
-        return DOUBLE if DOUBLE in row.formats else row.formats[0]
-    if form not in row.formats + row.computed and not (judged and row.takes(form.name)):
-        (name, _), *others = found
-        remedy = into(name, taken, best_of([taken], [f.dtype for f in row.formats])) + likewise(n for n, _ in others)
-        raise errors.DTypeError(f"{row.name}(): {name} is {form}; only {any_of(row.formats)} is defined: {remedy}")
-    return form
+        raise (_no_format if row.formats else _no_type)(row, wrong, [dtype for _, dtype in native])
+    if row.name in _COUNTED and len({dtype for _, dtype in native}) > 1:
+        raise _wide_count(row, *native)
+    gentype = agreed(f"{row.name}()", native, "format" if row.formats else "type", _known(row))
+    if gentype is not None:
+        _check_defined(row, [name for name, _ in native], gentype, judged=judged)
+        return gentype
+    beside = [d.newbyteorder("=") for p, d in strong if p.type == "ugentype" and type_name(d) in row.types]
+    return beside[0] if beside else _default(row, given)
+
+
+def _known(row: Builtin) -> list[Dtype]:
+    """Return the types that gentype may be."""
+    return [form.dtype for form in row.formats] or [SCALARS[name] for name in row.types]
+
+
+def _is_known(row: Builtin, dtype: Dtype) -> bool:
+    """Whether an array is of a format, or of one of the types of a built-in that does not round."""
+    return format_of(dtype) is not None if row.formats else type_name(dtype.newbyteorder("=")) in row.types
+
+
+def _check_defined(row: Builtin, names: Sequence[str], gentype: Dtype, *, judged: bool) -> None:
+    """Raise DTypeError for a format, such as bfloat16, that a built-in does not have."""
+    form = format_of(gentype) if row.formats else None
+    if form is None or form in row.formats + row.computed or (judged and row.takes(form.name)):
+        return
+    remedy = into(names[0], gentype, best_of([gentype], _known(row))) + likewise(names[1:])
+    raise errors.DTypeError(f"{row.name}(): {names[0]} is {form}; only {any_of(row.formats)} is defined: {remedy}")
 
 
 def _no_format(row: Builtin, wrong: Sequence[tuple[str, Dtype]], beside: Sequence[Dtype]) -> errors.DTypeError:
     """Error for arguments that are not of a floating-point format; ``beside`` are the formats of others."""
-    known = [f.dtype for f in row.formats]
+    known = _known(row)
     target = next((dtype for dtype in beside if dtype in known), known[-1])
     (name, dtype), *others = wrong
     remedy = errors.conversion(name, type_name(target)) + likewise(other for other, _ in others)
     return errors.wrong_dtype(f"{row.name}()", name, dtype, any_of(row.formats), remedy, target)
+
+
+def _no_type(row: Builtin, wrong: Sequence[tuple[str, Dtype]], beside: Sequence[Dtype]) -> errors.DTypeError:
+    """Error for gentype arguments of types that the built-in does not take; ``beside`` are the types of others."""
+    (name, dtype), *others = [(name, dtype.newbyteorder("=")) for name, dtype in wrong]
+    target = beside[0] if beside else best_of([dtype], _known(row))
+    remedy = into(name, dtype, target, () if beside else _known(row)) + likewise(other for other, _ in others)
+    return errors.wrong_dtype(f"{row.name}()", name, dtype, any_of(row.types), remedy, target)
+
+
+def _default(row: Builtin, given: Sequence[object]) -> Dtype:
+    """Return the type of a call whose gentype arguments are all plain Python numbers; ulong if one of them needs it."""
+    names = row.type_names
+    if _needs_ulong(given) and "ulong" in names:
+        return SCALARS["ulong"]
+    if any(type(a) is float for a in given) and "double" in names:
+        return SCALARS["double"]
+    return next((SCALARS[name] for name in _WEAK if name in names), SCALARS[names[0]])
 
 
 def _format_of_code(row: Builtin, parameter: Parameter, dtype: Dtype) -> Format:
@@ -181,22 +212,6 @@ def _format_of_code(row: Builtin, parameter: Parameter, dtype: Dtype) -> Format:
             return form
     remedy = f"ushort gives a half, uint a float, ulong a double; {errors.conversion(parameter.name, 'uint')}"
     raise errors.wrong_dtype(f"{row.name}()", parameter.name, dtype, "ushort, uint or ulong", remedy, "uint32")
-
-
-def _gentype(row: Builtin, given: Sequence[object]) -> Dtype:
-    """Return the one type of all gentype arguments; if all are weak, the type of a ugentype argument, or a default."""
-    strong = [(p, a.dtype) for p, a in zip(row.inputs, given, strict=True) if isinstance(a, np.ndarray)]
-    found = [(p.name, dtype.newbyteorder("=")) for p, dtype in strong if p.type == "gentype"]
-    wrong = [(name, dtype) for name, dtype in found if type_name(dtype) not in row.types]
-    if wrong:
-        raise _no_type(row, wrong, [dtype for _, dtype in found if type_name(dtype) in row.types])
-    if row.name in _COUNTED and len({dtype for _, dtype in found}) > 1:
-        raise _wide_count(row, *found)
-    gentype = agreed(f"{row.name}()", found, "type", [SCALARS[name] for name in row.types])
-    if gentype is not None:
-        return gentype
-    beside = [d.newbyteorder("=") for p, d in strong if p.type == "ugentype" and type_name(d) in row.types]
-    return beside[0] if beside else _default(row, given)
 
 
 def _wide_count(row: Builtin, turned: tuple[str, Dtype], count: tuple[str, Dtype]) -> errors.DTypeError:
@@ -211,24 +226,6 @@ def _needs_ulong(given: Sequence[object]) -> bool:
     """Whether a plain Python int is too large for a long, and all are such that a ulong could hold them."""
     ints = [a for a in given if type(a) is int]
     return bool(ints) and max(ints) >= 2**63 and all(0 <= a < 2**64 for a in ints)
-
-
-def _no_type(row: Builtin, wrong: Sequence[tuple[str, Dtype]], beside: Sequence[Dtype]) -> errors.DTypeError:
-    """Error for gentype arguments of types that the built-in does not take; ``beside`` are the types of others."""
-    known = [SCALARS[name] for name in row.types]
-    (name, dtype), *others = wrong
-    target = beside[0] if beside else best_of([dtype], known)
-    remedy = into(name, dtype, target, () if beside else known) + likewise(other for other, _ in others)
-    return errors.wrong_dtype(f"{row.name}()", name, dtype, any_of(row.types), remedy, target)
-
-
-def _default(row: Builtin, given: Sequence[object]) -> Dtype:
-    """Return the type of a call whose gentype arguments are all plain Python numbers; ulong if one of them needs it."""
-    if _needs_ulong(given) and "ulong" in row.types:
-        return SCALARS["ulong"]
-    if any(type(a) is float for a in given) and "double" in row.types:
-        return SCALARS["double"]
-    return next((SCALARS[name] for name in _WEAK if name in row.types), SCALARS[row.types[0]])
 
 
 def _word(row: Builtin, given: Sequence[object]) -> Dtype:
