@@ -12,8 +12,7 @@ from clmath.call.containers import are_plain
 from clmath.call.evaluation import Evaluation, by_step, by_ufunc
 from clmath.call.exact import as_ufunc
 from clmath.call.plans import Plan, at_once
-from clmath.call.prepared import Call, prepare
-from clmath.call.signatures import Signature, plan_by
+from clmath.call.prepared import Call, Signature, plan_by, prepare
 from clmath.call.slices import checked_threads
 from clmath.engines import choice
 from clmath.numbers.formats import Format, format_of

@@ -13,7 +13,7 @@ from clmath.call.arguments import (
 )
 from clmath.call.evaluation import Evaluation, by_ufunc
 from clmath.call.plans import Plan, at_once
-from clmath.call.signatures import Signature, is_vector, plan_by, read
+from clmath.call.prepared import Signature, is_vector, plan_by, read
 from clmath.call.slices import checked_threads
 from clmath.call.subnormals import all_as_here
 from clmath.spec.builtins import EXACT, Builtin, builtins
