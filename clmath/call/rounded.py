@@ -203,7 +203,7 @@ def _by_size(small: np.ufunc, most: int, large: np.ufunc) -> np.ufunc:
 def _of_pair(value: np.ufunc, integers: np.ufunc) -> np.ufunc:
     """Return a function called as a ufunc of one argument and two results, which two ufuncs have."""
 
-    def evaluated(x: Any, out: tuple[np.ndarray, np.ndarray] | None = None) -> Any:
+    def evaluated(x: np.ndarray, out: tuple[np.ndarray, np.ndarray] | None = None) -> object:
         if out is None:
             return value(x), integers(x)
         kept = x.copy() if np.may_share_memory(x, out[0]) else x
