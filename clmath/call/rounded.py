@@ -144,7 +144,7 @@ def _planned(name: str, option: tuple[Rounding, object], kinds: tuple[Kind, ...]
         if len(forms) != 1 or not forms <= set(row.formats):
             return None
         widths = frozenset((width,) for width in row.widths)
-        return Plan(label, _ufunc(row, row.formats[0], mode, chosen), (), (), widths=widths)
+        return Plan(_ufunc(row, row.formats[0], mode, chosen), (), (), widths=widths)
     if row.inputs[0].type == "nancode" and kinds[0] in {int, float}:
         return None
 
@@ -155,7 +155,7 @@ def _planned(name: str, option: tuple[Rounding, object], kinds: tuple[Kind, ...]
         ufunc = _ufunc(row, form, mode, chosen)
         if engine == choice.AUTO and chosen is choice.PLAIN and phases.has_kernel(name, form):
             ufunc = _by_size(phases.ufunc_of_reference(name, mode, form), _FEW_BY_REFERENCE, ufunc)
-        return Plan(label, ufunc, inputs, signature.results)
+        return Plan(ufunc, inputs, signature.results)
 
     return plan_by(row, kinds, made)
 

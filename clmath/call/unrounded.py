@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -19,7 +20,7 @@ from clmath.spec.builtins import EXACT, Builtin, builtins
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from clmath.call.plans import Check
+    from clmath.call.evaluation import Check
     from clmath.call.readers import Kind
 
 __all__ = ["bits", "planned"]
@@ -106,9 +107,10 @@ def _planned(
         result = truth or signature.results[0]
         if row.widths:
             widths = frozenset((width,) for width in row.widths)
-            return Plan(signature.label, exact.reducing(result, implementation), inputs, (result,), widths=widths)
+            return Plan(exact.reducing(result, implementation), inputs, (result,), widths=widths)
         ufunc = exact.elementwise(signature.label, inputs, result, implementation)
-        return Plan(signature.label, ufunc, inputs, (result,), check=check)
+        checked = None if check is None else functools.partial(check, signature.label)
+        return Plan(ufunc, inputs, (result,), check=checked)
 
     return plan_by(row, kinds, made, vector=vector)
 
