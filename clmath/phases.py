@@ -11,7 +11,6 @@ import numpy as np
 
 from clmath import kernels
 from clmath.engines import choice, ufuncs
-from clmath.kernels.for_devices import kernels_of
 from clmath.locks import COUNTING, once
 from clmath.numbers.datatypes import declared
 from clmath.numbers.formats import DOUBLE, FORMATS
@@ -126,7 +125,7 @@ def results(name: str, form: Format) -> tuple[Kernel | str, ...]:
 
 def is_enclosed(name: str, form: Format) -> bool:
     """Whether ``enclose`` knows the built-in in ``form``: all built-ins except formulas and vector functions."""
-    return has_kernel(name, form) or builtin(name).exact or bool(kernels_of(precise(name), form))
+    return has_kernel(name, form) or builtin(name).exact or bool(_of_arithmetic(name, form))
 
 
 @np.errstate(all="ignore")
@@ -140,9 +139,7 @@ def enclose(name: str, args: Sequence[np.ndarray], form: Format) -> tuple[Bounds
         return tuple(_itself(result, form) for result in found)
     serves = phase(name, form)
     if serves is None:
-        return tuple(
-            itertools.chain.from_iterable(_arithmetic(one, args, form) for one in kernels_of(precise(name), form))
-        )
+        return tuple(itertools.chain.from_iterable(_arithmetic(one, args, form) for one in _of_arithmetic(name, form)))
     engine = choice.chosen(f"{name}()", choice.AUTO)
     return tuple(
         kernels.INTEGER_PARTS[part](*args)
@@ -164,6 +161,13 @@ def enclose_finely(name: str, args: Sequence[np.ndarray], form: Format) -> tuple
         for part in parts
         if part is not None and None not in parts
     )
+
+
+def _of_arithmetic(name: str, form: Format) -> Sequence[Kernel]:
+    """Return the kernels of a built-in that the host evaluates without kernels."""
+    from clmath.kernels.for_devices import kernels_of
+
+    return kernels_of(precise(name), form)
 
 
 def _arithmetic(kernel: Kernel, args: Sequence[np.ndarray], form: Format) -> Iterator[Bounds]:

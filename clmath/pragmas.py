@@ -30,7 +30,7 @@ __all__ = [
     "flushed_formats",
     "forget",
     "fp_contract",
-    "keep",
+    "kept",
     "may_flush",
     "rounding_mode",
     "select_rounding_mode",
@@ -87,11 +87,13 @@ def begun() -> frozenset[str]:
     return frozenset(name.removeprefix("clmath.") for name in _BEGUN)
 
 
-def keep(made: dict[Key, Kept], key: Key, value: Kept, known: frozenset[str]) -> None:
-    """Keep a value in ``table()`` if no further pragma has begun since ``known``, with which the value was made."""
+def kept(known: dict[Key, Kept], key: Key, make: Callable[[], Kept]) -> Kept:
+    """Return the value that ``make`` makes, and keep it in a ``table()`` unless a pragma has begun in the meantime."""
+    before, value = begun(), make()
     with _CHANGING:
-        if known == begun():
-            made[key] = value
+        if before == begun():
+            known[key] = value
+    return value
 
 
 def _begin(name: str) -> None:

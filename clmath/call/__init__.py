@@ -23,11 +23,9 @@ from clmath.call.elements import (
     with_containers,
 )
 from clmath.call.plans import planned_first
-from clmath.call.prepared import Call, prepare
 from clmath.call.rounded import by_reference, floats
 from clmath.call.rounded import planned as plan_of_floats
 from clmath.call.rounded import planned_in_mode as plan_in_mode
-from clmath.call.slices import checked_threads
 from clmath.call.unrounded import bits
 from clmath.call.unrounded import planned as plan_of_bits
 
@@ -37,12 +35,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "NEW",
-    "Call",
     "Into",
     "all_integers",
     "bits",
     "by_reference",
-    "checked_threads",
     "conversion_step",
     "converted",
     "converted_number",
@@ -54,7 +50,6 @@ __all__ = [
     "plan_of_floats",
     "plan_of_numbers",
     "planned_first",
-    "prepare",
     "returned",
     "rounded_to_format",
     "whole_step",

@@ -6,7 +6,7 @@ Masked arrays, pandas and xarray are known by their classes, so that none of the
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -22,7 +22,6 @@ __all__ = [
     "answers_for_ufuncs",
     "are_plain",
     "has_labels",
-    "is_plain_array",
     "opened",
     "opens",
     "package_of",
@@ -67,11 +66,6 @@ _IN_MEMORY = frozenset({1, 3, 11, 13})  # DLPack's types of devices: the process
 def are_plain(args: Iterable[object]) -> bool:
     """Whether ``args`` are numbers, lists and arrays of NumPy, and no containers or arrays of other packages."""
     return _PLAIN.issuperset(map(type, args))
-
-
-def is_plain_array(value: object) -> TypeGuard[np.ndarray]:
-    """Whether ``value`` is an array of NumPy with numbers only."""
-    return type(value) is np.ndarray or isinstance(value, np.memmap)
 
 
 def opened(

@@ -158,7 +158,7 @@ def plan_of_conversion(
     source = np.dtype(kind)
     ufunc = exact.converting("convert()", source, target.dtype, mode, sat=sat)
     readers = [lambda x: x if _LEAST_LONG <= x <= _MOST_LONG else None] if kind is int else []
-    return Plan("convert()", ufunc, [source], [target.dtype], readers, in_mode=rounding is None)
+    return Plan(ufunc, [source], [target.dtype], readers, in_mode=rounding is None)
 
 
 def converted_number(call: str, value: object, target: np.dtype, mode: Rounding) -> Any:

@@ -15,10 +15,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from clmath.call.containers import Restore
-    from clmath.call.plans import Check
     from clmath.call.slices import Operands, Work
 
-__all__ = ["Evaluation", "by_step", "by_ufunc"]
+__all__ = ["Check", "Evaluation", "by_step", "by_ufunc"]
+
+Check: TypeAlias = "Callable[[str, Sequence[np.ndarray]], None]"
+"""Sees the call's name and its arguments; raises an error for values that the built-in does not take."""
 
 Store: TypeAlias = "Callable[[Operands, int], None]"
 """Stores the results of operands, in a number of threads."""

@@ -113,29 +113,29 @@ def _of_few(call: str, ufunc: np.ufunc, types: ufuncs.Types, function: Callable[
     """Return ``ufunc``, except that ``function`` is called directly for few elements: callbacks take longer."""
     (source,), (output,) = types
 
-    def evaluated(x: Operand, out: tuple[np.ndarray] | None = None) -> object:
-        if np.size(x) > _FEW:
-            return ufunc(x) if out is None else ufunc(x, out=out)
+    def found(x: np.ndarray) -> np.ndarray:
         guard.refuse_altered_arithmetic(call)
         with np.errstate(all="ignore"):
-            found = np.asarray(function(np.array(x, source, ndmin=1))).astype(output, copy=False).reshape(np.shape(x))
+            return np.asarray(function(np.array(x, source, ndmin=1))).astype(output, copy=False).reshape(x.shape)
+
+    few = _stored(found)
+    return as_ufunc(lambda x, **out: (few if np.size(x) <= _FEW else ufunc)(x, **out))
+
+
+@functools.cache
+def reducing(output: np.dtype, function: Callable[[np.ndarray], np.ndarray]) -> np.ufunc:
+    """Return ``function`` of vectors of integers on the last axis, called as a ufunc; results are of ``output``."""
+    return _stored(lambda t: np.asarray(function(t).astype(output), order="C"))
+
+
+def _stored(function: Callable[[np.ndarray], np.ndarray]) -> np.ufunc:
+    """Return ``function`` called as a ufunc of one argument."""
+
+    def evaluated(x: Operand, out: tuple[np.ndarray] | None = None) -> object:
+        found = function(np.asarray(x))
         if out is None:
             return found[()]
         out[0][...] = found
         return out[0]
 
     return as_ufunc(evaluated)
-
-
-@functools.cache
-def reducing(output: np.dtype, function: Callable[[np.ndarray], np.ndarray]) -> np.ufunc:
-    """Return ``function`` of vectors of integers on the last axis, called as a ufunc; results are of ``output``."""
-
-    def reduced(t: Operand, out: tuple[np.ndarray] | None = None) -> object:
-        found = np.asarray(function(np.asarray(t)).astype(output), order="C")
-        if out is None:
-            return found[()]
-        out[0][...] = found
-        return out[0]
-
-    return as_ufunc(reduced)

@@ -247,7 +247,7 @@ class Operator(NamedTuple):
             ufunc = phases.ufunc(self.name, mode, choice.chosen(label, choice.AUTO))
         else:
             ufunc = exact.elementwise(label, needed, result, compute)
-        return Plan(label, ufunc, needed, (result,), readers, in_mode=True)
+        return Plan(ufunc, needed, (result,), readers, in_mode=True)
 
 
 def _planned(name: str, option: object, kinds: tuple[Kind, ...], operator: Operator) -> Plan | None:  # noqa: ARG001

@@ -65,7 +65,7 @@ def _elementwise(function: Callable[..., object], args: tuple[Any, ...]) -> obje
 def _as_when_built(
     flushed: tuple[pragmas.Flushed, ...], contracted: bool, function: Callable[..., object], *args: object
 ) -> object:
-    """Call ``function`` with these formats flushed, and with or without contraction, whatever is in force here."""
+    """Call ``function`` with these formats flushed, and with or without contraction, in any state of the pragmas."""
     with contextlib.ExitStack() as blocks:
         if pragmas.flushed_formats() != flushed:
             blocks.enter_context(pragmas.flush_to_zero(*flushed))

@@ -20,9 +20,7 @@ if TYPE_CHECKING:
 
     from clmath.call.readers import Kind, Operand, Reader
 
-    Check: TypeAlias = "Callable[[str, Sequence[np.ndarray]], None]"
-
-__all__ = ["Check", "Plan", "Planner", "at_once", "planned_first"]
+__all__ = ["Plan", "Planner", "at_once", "planned_first"]
 
 Planner: TypeAlias = "Callable[..., Plan | None]"
 """Makes the plan for a name, an option and the kinds of the arguments; None where the call needs preparation."""
@@ -42,19 +40,18 @@ _KNOWN: frozenset[Kind] = frozenset(
 class Plan(NamedTuple):
     """The evaluation of arguments of certain kinds.
 
-    ``label``: the call in messages. ``ufunc``: a ufunc, or a function that is called as one. ``inputs`` and ``dtypes``:
+    ``ufunc``: a ufunc, or a function that is called as one. ``inputs`` and ``dtypes``:
     the types of its arguments, and of the results. ``readers`` bring arguments to these types, except Python numbers
     that NumPy converts itself; they return None for arguments that need preparation. A reader of None changes nothing.
-    ``check`` sees the call's name and the arguments first. ``widths``: the lengths of last axes
+    ``check`` sees the arguments first. ``widths``: the lengths of last axes
     that are vectors, empty where elements are numbers. ``in_mode``: whether the rounding mode in force is to be rte.
     """
 
-    label: str
     ufunc: np.ufunc
     inputs: Sequence[np.dtype]
     dtypes: Sequence[np.dtype]
     readers: Sequence[Reader | None] = ()
-    check: Check | None = None
+    check: Callable[[Sequence[np.ndarray]], None] | None = None
     widths: frozenset[tuple[int, ...]] = frozenset()
     in_mode: bool = False
 
@@ -85,7 +82,7 @@ class Plan(NamedTuple):
             if any(a is None for a in args):
                 return None
         if self.check is not None:
-            self.check(self.label, [np.asarray(a) for a in args])
+            self.check([np.asarray(a) for a in args])
         shape = _shape(args)
         if shape is None or (out is not None and not _are_plain(out, self.dtypes, shape)):
             return None
@@ -159,10 +156,8 @@ def at_once(  # noqa: PLR0917 - each call with options comes here
     except KeyError:
         if not _KNOWN.issuperset(kinds):
             return None
-        begun = pragmas.begun()
-        plan = planner(name, option, kinds, *more)
-        evaluate = _refused if plan is None else plan.of_few()
-        pragmas.keep(_PLANS, (planner, name, option, kinds), (plan, evaluate), begun)
+        key = planner, name, option, kinds
+        plan, evaluate = pragmas.kept(_PLANS, key, lambda: _with_evaluation(planner(name, option, kinds, *more)))
     if plan is None or out is not None or threads != 1 or size > _FEW:
         return None if plan is None else plan.evaluated(args, out, threads)
     try:
@@ -186,12 +181,16 @@ def _seen(args: Sequence[object]) -> tuple[tuple[Kind, ...], int]:
     return tuple(kinds), size
 
 
+def _with_evaluation(plan: Plan | None) -> tuple[Plan | None, Evaluate]:
+    return plan, _refused if plan is None else plan.of_few()
+
+
 def _refused(*_: object) -> None:
     """Evaluate arguments that need preparation."""
 
 
 def planned_first(planned: Callable[..., Plan | None]) -> Callable[[Function], Function]:
-    """Return a decorator of public functions: calls are evaluated by plans, and by the function where there is none.
+    """Return a decorator of public functions: calls are evaluated by plans, and by the function without one.
 
     ``planned`` makes the plan for the name of the function, the kinds of its arguments and its keywords. The plan's
     evaluation of few numbers or small arrays is looked up by these, made when they are first seen.
@@ -207,9 +206,7 @@ def _planned_first(planned: Callable[..., Plan | None], function: Function) -> F
         """Keep how arguments of the kinds are evaluated from the next call on."""
         is_right = len(kinds) == code.co_posonlyargcount and len(more) <= further and keywords.issuperset(options)
         if is_right and _KNOWN.issuperset(kinds):
-            begun = pragmas.begun()
-            plan = planned(function.__name__, kinds, *more, **options)
-            pragmas.keep(few, key, _refused if plan is None else plan.of_few(), begun)
+            pragmas.kept(few, key, lambda: _with_evaluation(planned(function.__name__, kinds, *more, **options))[1])
 
     made = {1: _of_one, 2: _of_two}.get(code.co_posonlyargcount, _of_more)(function, few, learn)
     made.planned = planned  # type: ignore[attr-defined]  # for ``families.renamed``
@@ -228,18 +225,20 @@ class _Missing:
 
 
 _MISSING = _Missing()
-_OUT = "out"  # the key of calls whose results have a place
+_PREPARED = "prepared"  # the key of calls without a plan
 
 
 def _key(seen: object, options: dict[str, object]) -> object:
     """Return the key of a call with keywords, among whose values 1 and True are equal."""
-    return _OUT if "out" in options else (seen, *options.items(), *map(type, options.values()))
+    if "out" in options or "where" in options:
+        return _PREPARED
+    return seen, *options.items(), *map(type, options.values())
 
 
 def _of_one(function: Evaluate, few: dict[object, Evaluate], learn: Evaluate) -> Evaluate:
-    def evaluated(x: object = _MISSING, /, *more: object, **options: object) -> object:
-        kind: Kind = type(x)
-        if type(x) is _ARRAY and x.size <= _FEW:
+    def evaluated(x: Any = _MISSING, /, *more: object, **options: object) -> object:
+        kind = type(x)
+        if kind is _ARRAY and x.size <= _FEW:
             kind = x.dtype
         key: object = (kind, more) if more else kind
         if options:
@@ -267,18 +266,14 @@ def _of_one(function: Evaluate, few: dict[object, Evaluate], learn: Evaluate) ->
 def _of_two(  # noqa: C901 - inlined, because calls of functions would take time
     function: Evaluate, few: dict[object, Evaluate], learn: Evaluate
 ) -> Evaluate:
-    def evaluated(  # noqa: C901 - as above
-        x: object = _MISSING, y: object = _MISSING, /, *more: object, **options: object
-    ) -> object:
-        first: Kind = type(x)
-        second: Kind = type(y)
-        if type(x) is _ARRAY:
-            if type(y) is _ARRAY:
-                if x.size * y.size <= _FEW or _are_few((x, y)):
-                    first, second = x.dtype, y.dtype
-            elif x.size <= _FEW:
-                first = x.dtype
-        elif type(y) is _ARRAY and y.size <= _FEW:
+    def evaluated(x: Any = _MISSING, y: Any = _MISSING, /, *more: object, **options: object) -> object:
+        first, second = type(x), type(y)
+        if first is second is _ARRAY:
+            if x.size * y.size <= _FEW or _are_few((x, y)):
+                first, second = x.dtype, y.dtype
+        elif first is _ARRAY and x.size <= _FEW:
+            first = x.dtype
+        elif second is _ARRAY and y.size <= _FEW:
             second = y.dtype
         found, key = None, _key((first, second, *more), options) if more or options else (first, second)
         try:

@@ -64,7 +64,7 @@ def result_arrays(
 
 def _check_target(call: str, array: object, shape: tuple[int, ...], dtype: np.dtype) -> None:
     """Raise an error if a result cannot be written to an array of ``out``."""
-    if not containers.is_plain_array(array):
+    if not (type(array) is np.ndarray or isinstance(array, np.memmap)):
         fact = f"out is a {containers.type_name(array).removeprefix('builtins.')}"
         raise errors.DTypeError(f"{call}: {fact}; an array of {dtype} is needed: np.empty({shape}, '{dtype}')")
     if array.dtype.newbyteorder("=") != dtype:

@@ -12,8 +12,7 @@ from clmath.call.containers import are_plain
 from clmath.call.evaluation import Evaluation, by_step, by_ufunc
 from clmath.call.exact import as_ufunc
 from clmath.call.plans import Plan, at_once
-from clmath.call.prepared import Call, prepare
-from clmath.call.signatures import Signature, plan_by
+from clmath.call.prepared import Call, Signature, plan_by, prepare
 from clmath.call.slices import checked_threads
 from clmath.engines import choice
 from clmath.numbers.formats import Format, format_of
@@ -50,10 +49,8 @@ def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
     A ufunc of ``engine`` has the results: by kernels first, by the reference where these leave elements undecided.
     Arguments are prepared where they need it. Elements, or vectors, that ``where`` leaves out are not computed.
     """
-    mode: Rounding = "rte"
-    if rounding is not None:
-        mode = rounding if isinstance(rounding, str) and rounding in MODES else checked_mode(f"{name}()", rounding)
-    workers = threads if type(threads) is int and threads > 0 else checked_threads(name, threads)
+    mode = "rte" if rounding is None else checked_mode(f"{name}()", rounding)
+    workers = checked_threads(name, threads)
     if where is True and not pragmas.may_flush():
         result = at_once(_planned, name, (mode, engine), args, out, workers)
         if result is not None:
@@ -147,7 +144,7 @@ def _planned(name: str, option: tuple[Rounding, object], kinds: tuple[Kind, ...]
         if len(forms) != 1 or not forms <= set(row.formats):
             return None
         widths = frozenset((width,) for width in row.widths)
-        return Plan(label, _ufunc(row, row.formats[0], mode, chosen), (), (), widths=widths)
+        return Plan(_ufunc(row, row.formats[0], mode, chosen), (), (), widths=widths)
     if row.inputs[0].type == "nancode" and kinds[0] in {int, float}:
         return None
 
@@ -158,7 +155,7 @@ def _planned(name: str, option: tuple[Rounding, object], kinds: tuple[Kind, ...]
         ufunc = _ufunc(row, form, mode, chosen)
         if engine == choice.AUTO and chosen is choice.PLAIN and phases.has_kernel(name, form):
             ufunc = _by_size(phases.ufunc_of_reference(name, mode, form), _FEW_BY_REFERENCE, ufunc)
-        return Plan(label, ufunc, inputs, signature.results)
+        return Plan(ufunc, inputs, signature.results)
 
     return plan_by(row, kinds, made)
 
@@ -206,7 +203,7 @@ def _by_size(small: np.ufunc, most: int, large: np.ufunc) -> np.ufunc:
 def _of_pair(value: np.ufunc, integers: np.ufunc) -> np.ufunc:
     """Return a function called as a ufunc of one argument and two results, which two ufuncs have."""
 
-    def evaluated(x: Any, out: tuple[np.ndarray, np.ndarray] | None = None) -> Any:
+    def evaluated(x: np.ndarray, out: tuple[np.ndarray, np.ndarray] | None = None) -> object:
         if out is None:
             return value(x), integers(x)
         kept = x.copy() if np.may_share_memory(x, out[0]) else x

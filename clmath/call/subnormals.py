@@ -18,19 +18,16 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
 
-__all__ = ["all_as_here", "as_here", "flushed", "flushing", "is_flushed", "zeros"]
+__all__ = ["all_as_here", "as_here", "flushing", "is_flushed", "zeros"]
 
 
-def flushed(values: np.ndarray, sizes: np.ndarray | None = None) -> np.ndarray:
-    """Return ``values`` unchanged, or with ``zeros`` if their format is flushed here."""
+def as_here(values: np.ndarray, sizes: np.ndarray | None = None) -> np.ndarray:
+    """Return an operand or a result, with ``zeros`` if a block that flushes its format is in force."""
+    if not pragmas.may_flush():
+        return values
     form = format_of(values.dtype)
     is_here = form is not None and form.name in pragmas.flushed_formats()
     return zeros(values, form, sizes) if form is not None and is_here else values
-
-
-def as_here(values: np.ndarray) -> np.ndarray:
-    """Return an operand or a result with subnormals flushed if a block is in force, else the array itself."""
-    return flushed(values) if pragmas.may_flush() else values
 
 
 def all_as_here(arrays: Iterable[np.ndarray]) -> list[np.ndarray]:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from clmath import pragmas
 from clmath.call import exact, others
-from clmath.call.arguments import (
-    checked_width,
-)
+from clmath.call.arguments import checked_width
 from clmath.call.evaluation import Evaluation, by_ufunc
 from clmath.call.plans import Plan, at_once
-from clmath.call.signatures import Signature, is_vector, plan_by, read
+from clmath.call.prepared import Signature, is_vector, plan_by, read
 from clmath.call.slices import checked_threads
 from clmath.call.subnormals import all_as_here
 from clmath.spec.builtins import EXACT, Builtin, builtins
@@ -21,16 +20,13 @@ from clmath.spec.builtins import EXACT, Builtin, builtins
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from clmath.call.plans import Check
+    from clmath.call.evaluation import Check
     from clmath.call.readers import Kind
-    from clmath.callables import AnyFunction
 
 __all__ = ["bits", "planned"]
 
 Dtype: TypeAlias = "np.dtype"
-
-_COUNTED = frozenset({"rotate"})  # the last argument is a count, of which the low bits are used
-_WEAK = ("long", "int", "double")  # types of plain Python numbers if no array decides, where allowed
+Implementation: TypeAlias = "Callable[..., np.ndarray]"
 
 
 def bits(
@@ -39,10 +35,10 @@ def bits(
     out: object = None,
     where: object = True,
     *,
-    implementation: Callable[..., np.ndarray] | None = None,
+    implementation: Implementation | None = None,
     vector: bool = False,
     truth: Dtype | None = None,
-    check: Callable[[str, Sequence[np.ndarray]], None] | None = None,
+    check: Check | None = None,
     threads: int = 1,
 ) -> Any:
     """Evaluate the integer or relational built-in ``name`` by a ufunc of ``implementation``, by default its own.
@@ -79,11 +75,10 @@ def bits(
     return asked.evaluated(by_ufunc(ufunc), out, where, restore=restore, threads=workers, check=check)
 
 
-def _of_itself(name: str) -> AnyFunction:
+def _of_itself(name: str) -> Implementation:
     from clmath.direct import integers, relational
 
-    found: AnyFunction | None = relational.BY_NAME.get(name) or getattr(integers, name, None)
-    return found or relational.select
+    return relational.BY_NAME.get(name) or getattr(integers, name, None) or relational.select
 
 
 def _keywords(*, vector: bool, truth: Dtype | None) -> dict[str, object]:
@@ -100,7 +95,7 @@ def _planned(
     name: str,
     option: tuple[bool, Dtype | None],
     kinds: tuple[Kind, ...],
-    implementation: AnyFunction,
+    implementation: Implementation,
     check: Check | None,
 ) -> Plan | None:
     """Return the plan for arguments of these kinds, or None for preparation or an error."""
@@ -112,9 +107,10 @@ def _planned(
         result = truth or signature.results[0]
         if row.widths:
             widths = frozenset((width,) for width in row.widths)
-            return Plan(signature.label, exact.reducing(result, implementation), inputs, (result,), widths=widths)
+            return Plan(exact.reducing(result, implementation), inputs, (result,), widths=widths)
         ufunc = exact.elementwise(signature.label, inputs, result, implementation)
-        return Plan(signature.label, ufunc, inputs, (result,), check=check)
+        checked = None if check is None else functools.partial(check, signature.label)
+        return Plan(ufunc, inputs, (result,), check=checked)
 
     return plan_by(row, kinds, made, vector=vector)
 

@@ -50,7 +50,7 @@ def ulp_error(actual: object, name_or_exact: object, args: tuple[object, ...] = 
         return Measured.of("ulp_error()", name_or_exact, args, actual).errors()
     if not isinstance(args, tuple) or args:
         raise errors.DTypeError("ulp_error(): args go with the name of a built-in; exact values stand alone")
-    from clmath.call.exact_values import errors_from
+    from clmath.call.measured import errors_from
 
     return errors_from("ulp_error()", actual, name_or_exact)
 

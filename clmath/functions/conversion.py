@@ -12,7 +12,7 @@ from clmath.call.elements import plan_of_conversion
 from clmath.call.others import later
 from clmath.call.plans import planned_first
 from clmath.call.results import delivery, of_lanes
-from clmath.call.subnormals import flushed
+from clmath.call.subnormals import as_here
 from clmath.direct import real_numbers
 from clmath.functions.pointers import aligned
 from clmath.numbers.datatypes import SCALARS, WIDTHS, DataType, type_named
@@ -110,9 +110,9 @@ def _flushing(source: np.ndarray, target: np.dtype, mode: Rounding, *, sat: bool
     """Convert ``source`` in a block of ``flush_to_zero``, which leaves halfs unchanged."""
     if source.dtype.newbyteorder("=") in {target, SCALARS["half"]}:
         return call.converted("convert()", source, target, mode, sat=sat)
-    taken = flushed(source.astype(source.dtype.newbyteorder("="), copy=False))
+    taken = as_here(source.astype(source.dtype.newbyteorder("="), copy=False))
     found = call.converted("convert()", taken, target, mode, sat=sat)
-    return flushed(found, taken) if taken.dtype.kind == "f" else found
+    return as_here(found, taken) if taken.dtype.kind == "f" else found
 
 
 def _of_reals(values: object, target: DataType, mode: Rounding, *, sat: bool) -> np.ndarray:

@@ -8,8 +8,7 @@ import numpy as np
 
 from clmath import errors
 from clmath.audit.counting.tally import ulps_text
-from clmath.call.exact_values import errors_from
-from clmath.call.measured import as_results
+from clmath.call.measured import as_results, errors_from
 from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.testing.by_terms import judged
 from clmath.testing.failures import SHOWN, Assertion, plain_line, share

@@ -12,7 +12,6 @@ import numpy as np
 from clmath import errors
 from clmath.call.arguments import is_weak
 from clmath.call.containers import type_name
-from clmath.call.device_arrays.library import Opened, Piece
 from clmath.engines.device.machine import UnfitDeviceError
 
 if TYPE_CHECKING:
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from clmath.call.device_arrays.library import Opened, Piece
     from clmath.engines.device.engine import Device
 
 __all__ = ["CUDA"]
@@ -57,8 +57,8 @@ class _Cuda:
             raise errors.DTypeError(f"{call}: {facts}; all must lie on one: cupy.asarray(x) copies to the current one")
         first = next(a for a in args if self.owns(a))
         if isinstance(first, cupy.ndarray):
-            return Opened(found, lambda result: result)
-        return Opened(found, _from_dlpack(call, first))
+            return found, lambda result: result
+        return found, _from_dlpack(call, first)
 
     def _opened(self, call: str, name: str, value: object) -> Any:
         if is_weak(value) or isinstance(value, sys.modules["cupy"].ndarray):
@@ -105,14 +105,14 @@ class _Cuda:
         with results[0].device:
             kept = [a.shape == shape and a.flags.c_contiguous and not self.overlap(a, results) for a in args]
             if all(kept):
-                yield Piece(tuple(args), tuple(results))
+                yield args, results
                 return
             whole = [cupy.broadcast_to(a.copy() if self._crosses(a, results) else a, shape) for a in args]
             copied = sum(a.itemsize for a, is_kept in zip(args, kept, strict=True) if not is_kept)
             for index in _parts(shape, _ROOM // copied):
                 parts = zip(whole, kept, strict=True)
                 sources = tuple(a[index] if is_kept else a[index].copy() for a, is_kept in parts)
-                yield Piece(sources, tuple(r[index] for r in results))
+                yield sources, [r[index] for r in results]
 
     def _crosses(self, array: object, results: Sequence[object]) -> bool:
         """Whether results overwrite elements of ``array`` that the calls of other elements read."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -15,21 +15,11 @@ if TYPE_CHECKING:
 __all__ = ["Library", "Opened", "Piece"]
 
 
-class Opened(NamedTuple):
-    """The arguments of a call as arrays of a library, Python numbers unchanged, and a function that returns results."""
+Opened: TypeAlias = "tuple[Sequence[object], Callable[[object], object]]"
+"""The arguments of a call as arrays of a library, Python numbers unchanged, and a function that returns results."""
 
-    args: tuple[Any, ...]
-    restore: Callable[[Any], Any]
-
-
-class Piece(NamedTuple):
-    """A part of a call: contiguous arguments and results of one size; ``copied`` if they are not the given arrays.
-
-    They lie on one device.
-    """
-
-    sources: tuple[Any, ...]
-    targets: tuple[Any, ...]
+Piece: TypeAlias = "tuple[Sequence[Any], Sequence[Any]]"
+"""Arguments and results of a part of a call, contiguous, of one size and on one device."""
 
 
 class Library(Protocol):

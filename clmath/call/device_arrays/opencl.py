@@ -10,13 +10,13 @@ import numpy as np
 from clmath import errors
 from clmath.call.arguments import is_weak
 from clmath.call.containers import type_name
-from clmath.call.device_arrays.library import Opened, Piece
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
+    from clmath.call.device_arrays.library import Opened, Piece
     from clmath.engines.device.engine import Device
 
 __all__ = ["OPENCL"]
@@ -49,7 +49,7 @@ class _OpenCL:
                 raise errors.DTypeError(f"{call}: {name} {unfit}")
             if not a.flags.c_contiguous:
                 raise errors.ShapeError(f"{call}: {name} {_scattered(a, name)}")
-        return Opened(tuple(args), lambda result: result)
+        return args, lambda result: result
 
     def sent(self, value: np.ndarray, beside: Any) -> Any:
         """An array in the context of ``beside``."""
@@ -91,7 +91,7 @@ class _OpenCL:
                 if room is not None and a.size == size:
                     _copy(a, first, room, 0, count)
             parts = tuple(_part(a, first, count) if room is None else room[:count] for a, room in places)
-            yield Piece(parts[:last], parts[last:])
+            yield parts[:last], parts[last:]
             for a, room in places[last:]:
                 if room is not None:
                     _copy(room, 0, a, first, count)
