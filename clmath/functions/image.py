@@ -30,7 +30,7 @@ from clmath.numbers.rounding import Rounding, checked_mode, round_real
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from clmath.call.plans import Check
+    from clmath.call.evaluation import Check
     from clmath.call.slices import Work
     from clmath.typing import FloatLike, Floats, IntLike, Ints, Out, Where
 

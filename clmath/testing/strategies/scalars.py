@@ -179,7 +179,13 @@ def _anywhere(span: Span) -> Number | None:
     """Numbers of any exponent and of any value, as in audits, each with every bit random."""
     if span.holds_no_finite:
         return None
-    return lambda bits: draws.interval(np.random.default_rng(bits.take(32)), span.form, span.ends, 1)[0]
+
+    def number_of(bits: Bits) -> np.generic:
+        rng = np.random.default_rng(bits.take(32))
+        found: np.generic = draws.drawn(rng, span.form, 1, lambda draw: draws.in_interval(draw, span.ends))[0]
+        return found
+
+    return number_of
 
 
 def _uniform(span: Span) -> Number | None:
