@@ -11,13 +11,12 @@ import numpy as np
 from clmath import errors
 from clmath.call import into
 from clmath.call.arguments import any_of, as_array, checked_width, common_shape, is_weak, misfit
-from clmath.call.evaluation import Evaluation
 from clmath.call.results import mask_of, picked
 from clmath.call.subnormals import as_here
 from clmath.direct import addressing
-from clmath.direct.filters import Corners, filtered, inside_filtered
+from clmath.direct.filters import Corners, filtered
 from clmath.direct.texels import ORDERS, TYPES, Texels
-from clmath.functions.image import channel_reader, channel_writer, of_vectors
+from clmath.functions.image import channel_reader, channel_writer, lines_of, of_vectors
 from clmath.numbers.datatypes import SCALARS, type_name
 from clmath.numbers.formats import FLOAT, format_of
 from clmath.numbers.guard import refuse_altered_arithmetic
@@ -27,6 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from clmath.direct.addressing import Places
+    from clmath.direct.texels import Lines
+    from clmath.functions.image import Channelwise
     from clmath.ir.values import Real, Truth
     from clmath.typing import Addressing, ChannelOrder, ChannelType, Filter, Floats, Out, Where
 
@@ -109,7 +110,7 @@ class _Reading(NamedTuple):
     is_sampled: bool
     dtype: np.dtype
     mode: Rounding
-    reader: Callable[[np.ndarray], np.ndarray]
+    reader: Channelwise
 
 
 class Image:
@@ -152,9 +153,7 @@ class Image:
         self.sizes: tuple[int, ...] = self._shape[self.array :][::-1]
         self._bounds = np.array(self.sizes + self._shape[: self.array], np.float64)[:, np.newaxis]
         self._columns = self._bounds[: len(self.sizes)]
-        self._steps = np.cumprod([1, *self.sizes]).astype(
-            np.float64
-        )  # from one texel to the next of each axis; of a layer last
+        self._steps = np.cumprod([1, *self.sizes]).astype(np.float64)  # to the next texel of each axis, and layer
         native = stored.astype(stored.dtype.newbyteorder("="))
         channels = () if self._stores.shifts else (self._order.stored,)
         self._texels = Texels.of(native.reshape(-1, *channels), self._stores, self._order)
@@ -227,20 +226,15 @@ class Image:
         reading = _Reading(call, sampler or _of_read(), sampler is not None, dtype, mode, reader)
         flushes = sampler is not None and self.type == "float"  # 3.11.8 and 5.3.3; only sampled reads flush
 
-        def check(_: str, places: Sequence[np.ndarray]) -> None:
-            whole = places[0] is lanes
-            self._refuse_undefined(reading, _lines(lanes) if whole else np.stack(places))
+        def check(places: np.ndarray) -> None:
+            self._refuse_undefined(reading, places)
 
-        def step(chunk: Sequence[np.ndarray], targets: Sequence[np.ndarray]) -> None:
-            for value, target in zip(self._read(reading, np.array(chunk, np.float64)), targets, strict=True):
-                target[...] = as_here(np.asarray(value, dtype)) if flushes else value
+        def read(places: np.ndarray) -> list[np.ndarray]:
+            found = [np.asarray(value, dtype) for value in self._read(reading, places.astype(np.float64))]
+            return [*map(as_here, found)] if flushes else found
 
         width = len(self._order.components)
-        axes = [lanes[..., axis] for axis in range(lanes.shape[-1])]
-        asked = Evaluation(
-            call, ("coordinates",), [lanes], axes, [lanes.shape[:-1]], [dtype], width if width > 1 else None
-        )
-        return of_vectors(asked, step, results, check)
+        return of_vectors(call, "coordinates", lanes, dtype, width if width > 1 else None, read, results, check)
 
     def write(self, coordinates: object, color: object, /, *, rounding: Rounding = "rte", where: Where = True) -> None:
         """Store ``color`` at ``coordinates``, in place: ``image::write``.
@@ -270,7 +264,7 @@ class Image:
         if where is True:
             shape = common_shape(call, names, shapes)
             whole = [a if a.shape[:-1] == shape else np.broadcast_to(a, (*shape, a.shape[-1])) for a in (lanes, colors)]
-            places, values = map(_lines, whole)
+            places, values = map(lines_of, whole)
         else:
             mask = mask_of(call, where, names, shapes)
             places, values = (picked(mask, a, a.shape[-1:]).T for a in (lanes, colors))
@@ -278,8 +272,9 @@ class Image:
         reading = _Reading(call, _of_read(), is_sampled=False, dtype=values.dtype, mode=mode, reader=writer)
         self._refuse_undefined(reading, places)
         texels, _ = self._nearest(reading, places.astype(np.float64))
-        lines = [self._order.components.index(number) for number in range(len(stored))]
-        stored[:, texels] = writer(values[lines])
+        taken = np.array([values[self._order.components.index(number)] for number in range(len(stored))])
+        for line, codes in zip(stored, writer(taken), strict=True):
+            line[texels] = codes
 
     def _lanes(self, call: str, coordinates: object) -> np.ndarray:
         """Return the coordinates with an axis of components, floats or ints in the machine's byte order."""
@@ -354,7 +349,7 @@ class Image:
             for number, component in enumerate(self._order.components)
         ]
 
-    def _found(self, reading: _Reading, places: Real) -> tuple[np.ndarray, np.ndarray | int]:
+    def _found(self, reading: _Reading, places: Real) -> tuple[Lines, np.ndarray | int]:
         """Return each channel of the nearest texels, and an alpha that is not stored."""
         texels, inside = self._nearest(reading, places)
         found = reading.reader(self._texels.stored.take(texels, axis=1))
@@ -373,14 +368,18 @@ class Image:
             inside = None
         return (texels if inside is None else np.where(inside, texels, 0.0)).astype(np.intp), inside
 
-    def _filtered(self, reading: _Reading, places: Real) -> tuple[np.ndarray, np.ndarray | int]:
+    def _filtered(self, reading: _Reading, places: Real) -> tuple[Lines, np.ndarray | int]:
         """Return each channel of the linear filter, and an alpha that is not stored."""
-        form, sampler, mode = format_of(reading.dtype) or FLOAT, reading.sampler, reading.mode
-        ends = addressing.ends(self._unnormalized(sampler, places), self._columns, sampler.addressing)
-        bordered = sampler.addressing in addressing.BORDERED
-        corners = Corners.of(ends, self._columns, self._steps[:-1, np.newaxis], self._offset(places), bordered=bordered)
-        found = filtered(self._texels, ends, corners, form, mode)
-        return found, inside_filtered(ends, corners, form, mode) if self._order.has_edge else 1
+        form, sampler = format_of(reading.dtype) or FLOAT, reading.sampler
+        steps, bordered = self._steps[:-1, np.newaxis], sampler.addressing in addressing.BORDERED
+
+        def located(index: Places | slice) -> Corners:
+            some = places[:, index]
+            ends = addressing.ends(self._unnormalized(sampler, some), self._columns, sampler.addressing)
+            return Corners.of(ends, self._columns, steps, self._offset(some), bordered=bordered)
+
+        edge = self._order.has_edge
+        return filtered(self._texels, located, places.shape[1], form, reading.mode, has_edge=edge)
 
     def _colors(self, call: str, color: object) -> np.ndarray:
         """Return colours with an axis of components, of a type that can be written to the image."""
@@ -393,11 +392,6 @@ class Image:
             return found[..., np.newaxis].astype(found.dtype.newbyteorder("="))
         checked_width(call, "color", found, (4,))
         return found.astype(found.dtype.newbyteorder("="))
-
-
-def _lines(vectors: np.ndarray) -> np.ndarray:
-    """Return the components of vectors, a line for each."""
-    return vectors.reshape(-1, vectors.shape[-1]).T
 
 
 def _checked_name(call: str, what: str, value: object, known: Sequence[str]) -> None:
