@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from clmath.typing import IntLike, Ints, Out, Where
 
-# clamp, max, min and dot are shared: the common and geometric modules export them and pass integers on to these
+# clamp, max and min are in the common module, and dot in the geometric one, for integers too
 __all__ = [
     "clz",
     "ctz",
@@ -181,19 +181,6 @@ def rhadd(x: IntLike, y: IntLike, /) -> Ints:
 
 
 @bits_of_three
-def clamp(x: IntLike, minval: IntLike, maxval: IntLike, /) -> Ints:
-    """``x`` kept within ``minval`` and ``maxval``: min(max(x, minval), maxval).
-
-    Any of the eight integer types, one for all, shapes that broadcast. Where minval > maxval, which the
-    specification leaves undefined, the formula holds: maxval.
-    Source: OpenCL C++ 1.0, 3.20.3.
-
-    >>> clamp(np.int8([-5, 5, 50]), 0, 9)
-    array([0, 5, 9], dtype=int8)
-    """
-
-
-@bits_of_three
 def mad_hi(a: IntLike, b: IntLike, c: IntLike, /) -> Ints:
     """mul_hi(a, b) + c, modulo 2^width.
 
@@ -214,30 +201,6 @@ def mad_sat(a: IntLike, b: IntLike, c: IntLike, /) -> Ints:
 
     >>> mad_sat(np.int64(2**62), 2, -1)
     np.int64(9223372036854775807)
-    """
-
-
-@bits_of_two
-def max(x: IntLike, y: IntLike, /) -> Ints:
-    """The larger of ``x`` and ``y``.
-
-    Any of the eight integer types, one for all, shapes that broadcast.
-    Source: OpenCL C++ 1.0, 3.20.3.
-
-    >>> max(np.int8(-1), 3)
-    np.int8(3)
-    """
-
-
-@bits_of_two
-def min(x: IntLike, y: IntLike, /) -> Ints:
-    """The smaller of ``x`` and ``y``.
-
-    Any of the eight integer types, one for all, shapes that broadcast.
-    Source: OpenCL C++ 1.0, 3.20.3.
-
-    >>> min(np.int8(-1), 3)
-    np.int8(-1)
     """
 
 
@@ -364,23 +327,6 @@ def bit_reverse(base: IntLike, /) -> Ints:
     """
 
 
-def dot(p0: IntLike, p1: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
-    """The exact dot product of vectors of 4 components.
-
-    char4 or uchar4, each argument by itself: the last axis is 4 long, the axes before it broadcast. The result
-    is uint if both are uchar4, otherwise int.
-    Source: OpenCL extension cl_khr_integer_dot_product.
-
-    >>> dot(np.uint8([1, 2, 3, 4]), np.int8([-1, 0, 0, 1]))
-    np.int32(3)
-    """
-    if out is None and where is True and type(threads) is int and threads == 1:
-        found = _by_packed("dot", (p0, p1))
-        if found is not None:
-            return found
-    return call.bits("dot", (p0, p1), out, where, threads=threads)
-
-
 def dot_acc_sat(
     a: IntLike, b: IntLike, acc: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1
 ) -> Ints:
@@ -393,14 +339,21 @@ def dot_acc_sat(
     >>> dot_acc_sat(np.uint8([9, 9, 9, 9]), np.uint8([9, 9, 9, 9]), 2**32 - 1)
     np.uint32(4294967295)
     """
+    return of_bytes("dot_acc_sat", (a, b), (acc,), out, where, threads)
+
+
+def of_bytes(  # noqa: PLR0917 - keywords, passed on by position
+    name: str, vectors: Sequence[IntLike], more: Sequence[IntLike], out: Out, where: Where, threads: int
+) -> Ints:
+    """Evaluate a dot product of char4 and uchar4."""
     if out is None and where is True and type(threads) is int and threads == 1:
-        found = _by_packed("dot_acc_sat", (a, b), acc)
+        found = _by_packed(name, vectors, more)
         if found is not None:
             return found
-    return call.bits("dot_acc_sat", (a, b, acc), out, where, threads=threads)
+    return call.bits(name, (*vectors, *more), out, where, threads=threads)
 
 
-def _by_packed(name: str, vectors: Sequence[IntLike], *more: IntLike) -> Ints | None:
+def _by_packed(name: str, vectors: Sequence[IntLike], more: Sequence[IntLike]) -> Ints | None:
     """Return the result of the packed built-in for small arrays of contiguous vectors, or None for other arguments.
 
     The order of the bytes in a word does not matter, because products are summed.
