@@ -121,7 +121,9 @@ def _of_reals(values: object, target: DataType, mode: Rounding, *, sat: bool) ->
     try:
         return real_numbers.converted(values, target.dtype, mode, sat=sat)
     except (TypeError, ValueError) as error:
-        raise errors.DTypeError(f"convert(): x holds what is no real number ({error}): give numbers") from error
+        raise errors.DTypeError(
+            f"convert(): x holds an object that is not a real number ({error}): give numbers"
+        ) from error
 
 
 def _mode(target: DataType, rounding: Rounding | None) -> Rounding:

@@ -264,7 +264,7 @@ def _broadcast(name: str, a: object, local_id: tuple[object, ...], axis: _Axes, 
     for dimension, number in zip(axes, local_id, strict=True):
         size = array.shape[dimension]
         if not (_is_whole(number) and 0 <= number < size):
-            fact = f"id {errors.shown(number)} is none of the {size} work-items of axis {dimension}"
+            fact = f"id {errors.shown(number)} is not one of the {size} work-items of axis {dimension}"
             raise errors.ShapeError(f"{call}: {fact}; beyond the group the value is undefined: give 0 to {size - 1}")
         place[dimension] = int(number)
     found = np.asarray(array[tuple(place)].astype(array.dtype.newbyteorder("=")))

@@ -305,9 +305,7 @@ def bitfield_extract_signed(base: IntLike, offset: IntLike, count: IntLike, /) -
 def bitfield_extract_unsigned(base: IntLike, offset: IntLike, count: IntLike, /) -> Ints:
     """The bits offset .. offset + count - 1 of ``base`` as an unsigned number, 0 if ``count`` is 0.
 
-    Any of the eight integer types, shapes that broadcast; the result is unsigned, of the same width. ``offset``
-    and ``count`` are uint, plain Python integers or any integers that fit. An error where offset + count passes
-    the width, which the specification leaves undefined.
+    As ``bitfield_extract_signed``; the result is unsigned, of the same width.
     Source: OpenCL extension cl_khr_extended_bit_ops.
 
     >>> bitfield_extract_unsigned(np.int8(0b11100), 2, 3)
@@ -377,8 +375,7 @@ def _by_packed(name: str, vectors: Sequence[IntLike], more: Sequence[IntLike]) -
 def dot_4x8packed_uu_uint(a: IntLike, b: IntLike, /) -> Ints:
     """The exact dot product of ``a`` and ``b`` as uchar4, four bytes in a uint each, the lowest first.
 
-    uint, shapes that broadcast; plain Python integers and other integers that fit are taken. The result is
-    uint.
+    uint, shapes that broadcast; plain Python integers and other integers that fit are taken. The result is uint.
     Source: OpenCL extension cl_khr_integer_dot_product.
 
     >>> dot_4x8packed_uu_uint(0xff, 0x02)
@@ -390,8 +387,7 @@ def dot_4x8packed_uu_uint(a: IntLike, b: IntLike, /) -> Ints:
 def dot_4x8packed_ss_int(a: IntLike, b: IntLike, /) -> Ints:
     """The exact dot product of ``a`` and ``b`` as char4, four bytes in a uint each, the lowest first.
 
-    uint, shapes that broadcast; plain Python integers and other integers that fit are taken. The result is int.
-    Source: OpenCL extension cl_khr_integer_dot_product.
+    Arguments as in ``dot_4x8packed_uu_uint``; the result is int. Source: OpenCL extension cl_khr_integer_dot_product.
 
     >>> dot_4x8packed_ss_int(0xff, 0x02)
     np.int32(-2)
@@ -402,8 +398,7 @@ def dot_4x8packed_ss_int(a: IntLike, b: IntLike, /) -> Ints:
 def dot_4x8packed_us_int(a: IntLike, b: IntLike, /) -> Ints:
     """The exact dot product of ``a`` as uchar4 and ``b`` as char4, four bytes in a uint each, the lowest first.
 
-    uint, shapes that broadcast; plain Python integers and other integers that fit are taken. The result is int.
-    Source: OpenCL extension cl_khr_integer_dot_product.
+    Arguments as in ``dot_4x8packed_uu_uint``; the result is int. Source: OpenCL extension cl_khr_integer_dot_product.
 
     >>> dot_4x8packed_us_int(0xff, 0xff)
     np.int32(-255)
@@ -414,8 +409,7 @@ def dot_4x8packed_us_int(a: IntLike, b: IntLike, /) -> Ints:
 def dot_4x8packed_su_int(a: IntLike, b: IntLike, /) -> Ints:
     """The exact dot product of ``a`` as char4 and ``b`` as uchar4, four bytes in a uint each, the lowest first.
 
-    uint, shapes that broadcast; plain Python integers and other integers that fit are taken. The result is int.
-    Source: OpenCL extension cl_khr_integer_dot_product.
+    Arguments as in ``dot_4x8packed_uu_uint``; the result is int. Source: OpenCL extension cl_khr_integer_dot_product.
 
     >>> dot_4x8packed_su_int(0xff, 0xff)
     np.int32(-255)
@@ -426,8 +420,7 @@ def dot_4x8packed_su_int(a: IntLike, b: IntLike, /) -> Ints:
 def dot_acc_sat_4x8packed_uu_uint(a: IntLike, b: IntLike, acc: IntLike, /) -> Ints:
     """dot_4x8packed_uu_uint(a, b) + ``acc``, or the end of the type that it passes.
 
-    uint in ``a`` and ``b``, uint in ``acc``, shapes that broadcast; integers that fit are taken. The result is
-    uint.
+    uint in ``a``, ``b`` and ``acc``, shapes that broadcast; integers that fit are taken. The result is uint.
     Source: OpenCL extension cl_khr_integer_dot_product.
 
     >>> dot_acc_sat_4x8packed_uu_uint(0x01010101, 0x02020202, 2**32 - 1)
@@ -439,8 +432,7 @@ def dot_acc_sat_4x8packed_uu_uint(a: IntLike, b: IntLike, acc: IntLike, /) -> In
 def dot_acc_sat_4x8packed_ss_int(a: IntLike, b: IntLike, acc: IntLike, /) -> Ints:
     """dot_4x8packed_ss_int(a, b) + ``acc``, or the end of the type that it passes.
 
-    uint in ``a`` and ``b``, int in ``acc``, shapes that broadcast; integers that fit are taken. The result is
-    int.
+    uint in ``a`` and ``b``, int in ``acc``, shapes that broadcast; integers that fit are taken. The result is int.
     Source: OpenCL extension cl_khr_integer_dot_product.
 
     >>> dot_acc_sat_4x8packed_ss_int(0x01010101, 0x02020202, 2**31 - 1)
@@ -452,8 +444,7 @@ def dot_acc_sat_4x8packed_ss_int(a: IntLike, b: IntLike, acc: IntLike, /) -> Int
 def dot_acc_sat_4x8packed_us_int(a: IntLike, b: IntLike, acc: IntLike, /) -> Ints:
     """dot_4x8packed_us_int(a, b) + ``acc``, or the end of the type that it passes.
 
-    uint in ``a`` and ``b``, int in ``acc``, shapes that broadcast; integers that fit are taken. The result is
-    int.
+    uint in ``a`` and ``b``, int in ``acc``, shapes that broadcast; integers that fit are taken. The result is int.
     Source: OpenCL extension cl_khr_integer_dot_product.
 
     >>> dot_acc_sat_4x8packed_us_int(0x01010101, 0x02020202, 2**31 - 1)
@@ -465,8 +456,7 @@ def dot_acc_sat_4x8packed_us_int(a: IntLike, b: IntLike, acc: IntLike, /) -> Int
 def dot_acc_sat_4x8packed_su_int(a: IntLike, b: IntLike, acc: IntLike, /) -> Ints:
     """dot_4x8packed_su_int(a, b) + ``acc``, or the end of the type that it passes.
 
-    uint in ``a`` and ``b``, int in ``acc``, shapes that broadcast; integers that fit are taken. The result is
-    int.
+    uint in ``a`` and ``b``, int in ``acc``, shapes that broadcast; integers that fit are taken. The result is int.
     Source: OpenCL extension cl_khr_integer_dot_product.
 
     >>> dot_acc_sat_4x8packed_su_int(0x01010101, 0x02020202, 2**31 - 1)

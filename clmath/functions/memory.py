@@ -242,7 +242,7 @@ def shuffle2(
     widths = first.shape[-1], second.shape[-1]
     if widths[0] != widths[1]:
         raise errors.ShapeError(
-            f"shuffle2(): x has {widths[0]} lanes, y {widths[1]}; one width is needed: cut or pad one"
+            f"shuffle2(): x has {widths[0]} components, y {widths[1]}; one width is needed: cut or pad one"
         )
     return _shuffled("shuffle2()", ("x", "y"), (first, second), mask, (out, where, threads))
 
@@ -481,7 +481,7 @@ def _store(
 
 def _check_fits(call: str, shape: tuple[int, ...], needed: tuple[int, ...]) -> None:
     if not broadcasts(shape, needed):
-        fact = f"data has shape {shape}; the offsets and lanes ask for {needed}"
+        fact = f"data has shape {shape}; the offsets and components ask for {needed}"
         raise errors.ShapeError(f"{call}: {fact}: give it that shape")
 
 

@@ -250,7 +250,7 @@ def _fault_of_length(parts: _Parts) -> _Fault:
     if vector not in _VECTORS:
         return f"has the vector specifier {vector}; v2, v3, v4, v8 and v16 are defined", "write one of them"
     if conversion not in _NUMERIC:
-        return f"has a vector specifier with {conversion}, which is undefined", "write it once for each lane"
+        return f"has a vector specifier with {conversion}, which is undefined", "write it once for each component"
     if not length:
         way = "write hh for char, h for short and half, hl for int and float, l for long and double"
         return "has a vector specifier without a length modifier, which is undefined", way

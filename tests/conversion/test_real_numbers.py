@@ -127,5 +127,5 @@ def test_lists_and_arrays_of_exact_numbers_are_converted_elementwise():
 
 @for_each("wrong", [[Fraction(1, 3), "1"], [Fraction(1, 3), None], [[Fraction(1, 3)], [1, 2]], gmpy2.mpc(1, 2)])
 def test_other_objects_are_refused(wrong):
-    with pytest.raises(clmath.DTypeError, match=r"convert\(\): x holds what is no real number .*: give numbers"):
+    with pytest.raises(clmath.DTypeError, match=r"x holds an object that is not a real number .*: give numbers"):
         clmath.convert(wrong, "float")

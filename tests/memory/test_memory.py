@@ -197,7 +197,7 @@ def test_shuffles_broadcast_and_accept_python_ints():
         (lambda: shuffle(np.zeros(5), [0, 1]), clmath.ShapeError, "the last axis of x has 5 lanes"),
         (lambda: shuffle(np.zeros(4), [0, 1, 2, 3, 0]), clmath.ShapeError, "the last axis of mask has 5 lanes"),
         (lambda: shuffle(np.zeros((3, 4)), np.zeros((2, 4), np.uint64)), clmath.ShapeError, "do not broadcast"),
-        (lambda: shuffle2(np.zeros(4), np.zeros(3), [0, 1]), clmath.ShapeError, "x has 4 lanes, y 3"),
+        (lambda: shuffle2(np.zeros(4), np.zeros(3), [0, 1]), clmath.ShapeError, "x has 4 components, y 3"),
     ],
 )
 def test_wrong_argument_of_shuffles_is_refused(call, error, message):
