@@ -129,7 +129,7 @@ def _inside_filtered(corners: Corners, form: Format, mode: Rounding) -> np.ndarr
 
 
 def _in_double(texels: Texels, corners: Corners, form: Format, mode: Rounding) -> tuple[np.ndarray, Truth]:
-    """The rounded values, and those at which the two ends of the error of double round apart."""
+    """The rounded values, and a mask of the values whose two ends of the error round apart."""
     terms = corners.weights * corners.inside_of(texels.numerators(corners.places))
     value = np.add.reduce(terms, axis=1)
     size = np.add.reduce(np.abs(terms), axis=1) if texels.stored.dtype.kind != "u" else value

@@ -123,8 +123,8 @@ def channels_of(type: ChannelType, order: Order) -> tuple[Normalized, ...]:
 class Texels(NamedTuple):
     """The numbers that are stored for all texels: a line of ``stored`` for each channel.
 
-    ``channels``: what the numbers of each line mean; they stand for themselves if it is empty. ``divisors``: of the
-    ``numerators``, a column.
+    ``channels``: the meaning of the numbers of each line, or empty if numbers are stored as they are. ``divisors``: of
+    the ``numerators``, a column.
     """
 
     stored: np.ndarray

@@ -103,7 +103,7 @@ def _sampler(addressing: Addressing, filter: Filter, normalized: bool) -> Sample
 
 
 class _Reading(NamedTuple):
-    """What decides a read of an image, beside the coordinates."""
+    """The parts of a read of an image that do not depend on the coordinates."""
 
     call: str
     sampler: Sampler
