@@ -66,8 +66,8 @@ def _rounded(x: np.ndarray, targets: Sequence[tuple[Format, Rounding]], *, last:
 
 def _reach(x: np.ndarray) -> np.ndarray:
     """The largest magnitude of every line."""
-    most, least = (extreme.reduce(x, axis=-1, keepdims=True) for extreme in (np.maximum, np.minimum))
-    return np.asarray(np.maximum(most, -least))
+    least = np.minimum.reduce(x, axis=-1, keepdims=True)
+    return np.asarray(np.maximum(np.maximum.reduce(x, axis=-1, keepdims=True), -least))
 
 
 class _Sums(NamedTuple):
