@@ -45,8 +45,8 @@ class Corners(NamedTuple):
     inside: Truth | None
 
     @classmethod
-    def of(cls, ends: Ends, sizes: Real, steps: Real, offset: Real | float, *, bordered: bool) -> Corners:
-        """Return the corners of ``ends``; ``steps``: from one texel to the next of each axis; ``offset``: of the layer.
+    def of(cls, ends: Ends, sizes: Real, steps: Real, offset: Real | None, *, bordered: bool) -> Corners:
+        """Return the corners of ``ends``; ``steps``: from one texel to the next of each axis; ``offset``: of layers.
 
         ``bordered``: whether an end may be beyond the border.
         """
@@ -56,8 +56,8 @@ class Corners(NamedTuple):
             if not within.all():
                 inside = _outer(np.logical_and, within)
                 weights, taken = np.where(inside, weights, 0.0), taken * within
-        places = _outer(np.add, taken * steps) + offset
-        return cls(ends, weights, places.astype(np.intp), inside)
+        places = _outer(np.add, taken * steps)
+        return cls(ends, weights, (places if offset is None else places + offset).astype(np.intp), inside)
 
     def inside_of(self, values: np.ndarray) -> np.ndarray:
         """The values of the corners, 0 beyond the border, whose colour that is."""
@@ -131,9 +131,9 @@ def _inside_filtered(corners: Corners, form: Format, mode: Rounding) -> np.ndarr
 def _in_double(texels: Texels, corners: Corners, form: Format, mode: Rounding) -> tuple[np.ndarray, Truth]:
     """The rounded values, and a mask of the values whose two ends of the error round apart."""
     terms = corners.weights * corners.inside_of(texels.numerators(corners.places))
-    value = np.add.reduce(terms, axis=1)
-    size = np.add.reduce(np.abs(terms), axis=1) if texels.stored.dtype.kind != "u" else value
-    value, error = value / texels.divisors, size / texels.divisors * _ERROR
+    value = np.add.reduce(terms, axis=1) / texels.divisors
+    is_signed = texels.stored.dtype.kind != "u"
+    error = (np.add.reduce(np.abs(terms), axis=1) / texels.divisors if is_signed else value) * _ERROR
     both = np.empty((2, *value.shape))
     np.subtract(value, error, out=both[0])
     np.add(value, error, out=both[1])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -90,12 +89,6 @@ class Sampler:
 
     def __hash__(self) -> int:
         return hash(self.__reduce__()[1])
-
-
-@functools.cache
-def _of_read() -> Sampler:
-    """Return the sampler with which ``image::read`` accesses an image."""
-    return Sampler()
 
 
 def _sampler(addressing: Addressing, filter: Filter, normalized: bool) -> Sampler:
@@ -223,7 +216,7 @@ class Image:
         results = into(call, out, where, threads)
         self._check_sampler(call, sampler, lanes.dtype)
         reader = channel_reader(call, self.type, self.order, dtype, mode)
-        reading = _Reading(call, sampler or _of_read(), sampler is not None, dtype, mode, reader)
+        reading = _Reading(call, sampler or _OF_READ, sampler is not None, dtype, mode, reader)
         flushes = sampler is not None and self.type == "float"  # 3.11.8 and 5.3.3; only sampled reads flush
 
         def check(places: np.ndarray) -> None:
@@ -269,7 +262,7 @@ class Image:
             mask = mask_of(call, where, names, shapes)
             places, values = (picked(mask, a, a.shape[-1:]).T for a in (lanes, colors))
         stored, writer = self._texels.stored, channel_writer(call, self.type, self.order, values.dtype, mode)
-        reading = _Reading(call, _of_read(), is_sampled=False, dtype=values.dtype, mode=mode, reader=writer)
+        reading = _Reading(call, _OF_READ, is_sampled=False, dtype=values.dtype, mode=mode, reader=writer)
         self._refuse_undefined(reading, places)
         texels, _ = self._nearest(reading, places.astype(np.float64))
         taken = np.array([values[self._order.components.index(number)] for number in range(len(stored))])
@@ -336,9 +329,9 @@ class Image:
         s = places[: len(self.sizes)].astype(np.float64, copy=False)
         return addressing.unnormalized(s, self._columns, sampler.addressing, normalized=sampler.normalized)
 
-    def _offset(self, places: np.ndarray) -> Real | float:
-        """Return the place where the layer begins."""
-        return addressing.layer(places[-1], self.array_size) * self._steps[-1] if self.array else 0.0
+    def _offset(self, places: np.ndarray) -> Real | None:
+        """Return the place where the layer begins, or None for an image without layers."""
+        return addressing.layer(places[-1], self.array_size) * self._steps[-1] if self.array else None
 
     def _read(self, reading: _Reading, places: Real) -> list[np.ndarray | int]:
         """Return each component of the results, for lines of coordinates along each axis; an int holds for all."""
@@ -363,7 +356,9 @@ class Image:
         found = addressing.nearest(self._unnormalized(reading.sampler, places), self._columns, mode)
         if mode == "clamp":
             inside = np.logical_and.reduce(addressing.is_inside(found, self._columns), axis=0)
-        texels = np.dot(self._steps[:-1], found) + self._offset(places)
+        texels, offset = np.dot(self._steps[:-1], found), self._offset(places)
+        if offset is not None:
+            texels += offset
         if inside is not None and inside.all():
             inside = None
         return (texels if inside is None else np.where(inside, texels, 0.0)).astype(np.intp), inside
@@ -447,3 +442,6 @@ def _numbers(call: str, argument: str, value: object) -> np.ndarray:
     if wrong is not None:
         raise errors.RangeError(f"{call}: {argument} lists {wrong}, which no int holds: give a number within 32 bits")
     return found.astype(_INT) if found.dtype.kind in "iu" else found
+
+
+_OF_READ = Sampler()  # with which ``image::read`` accesses an image
