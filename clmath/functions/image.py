@@ -478,7 +478,7 @@ def _read_vectors(call: str, x: object, kind: str, form: Format, mode: Rounding,
     """Return the channels of packed words, on a further axis, or of the vectors on the last axis."""
     type, order = _VECTORS[kind]
     stored, count = TYPES[type], len(channels_of(TYPES[type], ORDERS[order]))
-    array, read = _stored(call, x, stored.dtype), channel_reader(call, type, order, form.dtype, mode)
+    array, read = _stored(call, x, stored.dtype), channelwise(call, type, order, form.dtype, mode, reads=True)
     refuse_altered_arithmetic(call)
     if stored.shifts:
         vectors = array[..., np.newaxis]
@@ -492,7 +492,7 @@ def _write_vectors(call: str, array: np.ndarray, kind: str, mode: Rounding, give
     type, order = _VECTORS[kind]
     stored, count = TYPES[type], len(channels_of(TYPES[type], ORDERS[order]))
     checked_width(call, "color", array, (count,))
-    write = channel_writer(call, type, order, array.dtype.newbyteorder("="), mode)
+    write = channelwise(call, type, order, array.dtype.newbyteorder("="), mode, reads=False)
     refuse_altered_arithmetic(call)
     if stored.shifts:
         return of_vectors(call, "color", array, stored.dtype, None, lambda v: [stored.packed(write(v))], given)
@@ -544,48 +544,35 @@ def lines_of(vectors: np.ndarray) -> np.ndarray:
 
 
 @functools.cache
-def channel_reader(call: str, type: str, order: str, target: np.dtype, mode: Rounding) -> Channelwise:
-    """Return the function that reads stored channels, the first axis of an array, as numbers of ``target``."""
-    channels, form = channels_of(TYPES[type], ORDERS[order]), format_of(target)
-    if not channels or form is None:
-        return exact.converting(call, TYPES[type].dtype, target, mode, sat=False)
-
-    def of_channel(channel: Normalized) -> Channelwise:
-        value = functools.partial(normalized_value, channel=channel, form=form, mode=mode)
-        if channel not in CHANNELS:  # which are compiled
-            return value
-        return exact.ufunc(call, (channel.name, mode), (channel.dtype,), target, value, channel.read(form, mode))
-
-    return _by_channel(channels, of_channel)
-
-
-@functools.cache
-def channel_writer(call: str, type: str, order: str, source: np.dtype, mode: Rounding) -> Channelwise:
-    """Return the function that stores numbers of the type ``source``, channels on the first axis."""
+def channelwise(call: str, type: str, order: str, numbers: np.dtype, mode: Rounding, *, reads: bool) -> Channelwise:
+    """Return the function that reads stored channels as ``numbers``, or stores numbers; lines are channels."""
     channels, stored = channels_of(TYPES[type], ORDERS[order]), TYPES[type].dtype
     if not channels:
-        return exact.converting(call, source, stored, mode, sat=source.kind != "f")
-
-    def of_channel(channel: Normalized) -> Channelwise:
-        code = functools.partial(normalized_integer, channel=channel, mode=mode)
-        if channel not in CHANNELS:
-            return code
-        return exact.ufunc(call, (channel.name, mode), (source,), channel.dtype, code, channel.written(source, mode))
-
-    return _by_channel(channels, of_channel)
-
-
-def _by_channel(channels: Sequence[Normalized], of_channel: Callable[[Normalized], Channelwise]) -> Channelwise:
-    """Return the function that takes each run of equal channels by one function."""
+        types = (stored, numbers) if reads else (numbers, stored)
+        return exact.converting(call, *types, mode, sat=numbers.kind != "f")
     bounds = [n for n, channel in enumerate(channels) if n == 0 or channel is not channels[n - 1]]
-    parts = [(slice(*ends), of_channel(channels[ends[0]])) for ends in itertools.pairwise([*bounds, len(channels)])]
+    parts = [  # runs of equal channels
+        (slice(*ends), (_reader if reads else _writer)(call, channels[ends[0]], numbers, mode))
+        for ends in itertools.pairwise([*bounds, len(channels)])
+    ]
     if len(parts) == 1:
         return parts[0][1]
+    return lambda lines: [line for part, evaluate in parts for line in evaluate(lines[part])]
 
-    def evaluated(lines: np.ndarray) -> list[np.ndarray]:
-        return [line for part, evaluate in parts for line in evaluate(lines[part])]
 
-    return evaluated
+def _reader(call: str, channel: Normalized, target: np.dtype, mode: Rounding) -> Channelwise:
+    form = FLOAT if target == FLOAT.dtype else HALF
+    value = functools.partial(normalized_value, channel=channel, form=form, mode=mode)
+    if channel not in CHANNELS:  # which are compiled
+        return value
+    return exact.ufunc(call, (channel.name, mode), (channel.dtype,), target, value, channel.read(form, mode))
+
+
+def _writer(call: str, channel: Normalized, source: np.dtype, mode: Rounding) -> Channelwise:
+    code = functools.partial(normalized_integer, channel=channel, mode=mode)
+    if channel not in CHANNELS:
+        return code
+    return exact.ufunc(call, (channel.name, mode), (source,), channel.dtype, code, channel.written(source, mode))
 
 
 def _saturated(name: str, color: object, given: _Results) -> Ints:

@@ -15,7 +15,7 @@ from clmath.call.subnormals import as_here
 from clmath.direct import addressing
 from clmath.direct.filters import Corners, filtered
 from clmath.direct.texels import ORDERS, TYPES, Texels
-from clmath.functions.image import channel_reader, channel_writer, lines_of, of_vectors
+from clmath.functions.image import channelwise, lines_of, of_vectors
 from clmath.numbers.datatypes import SCALARS, type_name
 from clmath.numbers.formats import FLOAT, format_of
 from clmath.numbers.guard import refuse_altered_arithmetic
@@ -215,7 +215,7 @@ class Image:
         lanes = self._lanes(call, coordinates)
         results = into(call, out, where, threads)
         self._check_sampler(call, sampler, lanes.dtype)
-        reader = channel_reader(call, self.type, self.order, dtype, mode)
+        reader = channelwise(call, self.type, self.order, dtype, mode, reads=True)
         reading = _Reading(call, sampler or _OF_READ, sampler is not None, dtype, mode, reader)
         flushes = sampler is not None and self.type == "float"  # 3.11.8 and 5.3.3; only sampled reads flush
 
@@ -261,7 +261,7 @@ class Image:
         else:
             mask = mask_of(call, where, names, shapes)
             places, values = (picked(mask, a, a.shape[-1:]).T for a in (lanes, colors))
-        stored, writer = self._texels.stored, channel_writer(call, self.type, self.order, values.dtype, mode)
+        stored, writer = self._texels.stored, channelwise(call, self.type, self.order, values.dtype, mode, reads=False)
         reading = _Reading(call, _OF_READ, is_sampled=False, dtype=values.dtype, mode=mode, reader=writer)
         self._refuse_undefined(reading, places)
         texels, _ = self._nearest(reading, places.astype(np.float64))
