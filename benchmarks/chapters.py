@@ -15,7 +15,6 @@ from benchmarks.exact import EXPRESSIONS
 from benchmarks.sections import Section
 from clmath import call as front
 from clmath import phases
-from clmath.functions import integer
 from clmath.numbers.datatypes import INTEGERS, SCALARS
 from clmath.numbers.formats import format_of
 from clmath.spec.builtins import EXACT, builtin, builtins
@@ -222,7 +221,7 @@ def _of_bits(name: str, type: str, options: Options) -> Row:
     shape = (max(options.lanes // (WIDTH if vector else 1), 1),)
     args = [argument(p, SCALARS[type], shape, i) for i, p in enumerate(row.inputs)]
     numpy = {**INTEGER, **RELATIONAL}[name]
-    function = getattr(integer if row.chapter == "integer" else clmath, name)
+    function = getattr(clmath, name)
     out = function(*args)
     return _row(
         name,

@@ -13,7 +13,7 @@ from benchmarks import inputs
 from benchmarks.chapters import CHANNELS, SATURATED, argument
 from benchmarks.sections import Section
 from benchmarks.timing import race
-from clmath.functions import integer, operators
+from clmath.functions import operators
 from clmath.numbers.datatypes import INTEGERS, SCALARS
 from clmath.numbers.formats import FORMATS
 from clmath.spec.builtins import EXACT, builtins
@@ -75,7 +75,7 @@ def _of_floats() -> Iterator[_Subject]:
 
 def _of_bits() -> Iterator[_Subject]:
     for name, row in builtins(*EXACT).items():
-        function = getattr(integer if row.chapter == "integer" else clmath, name)
+        function = getattr(clmath, name)
         for type in row.types:
             args = tuple(argument(p, SCALARS[type], (MOST,), i) for i, p in enumerate(row.inputs))
             yield _Subject(name, type, function, args)

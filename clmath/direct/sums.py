@@ -46,7 +46,7 @@ def over(operation: np.ufunc, x: np.ndarray, *, last: bool, dtype: np.dtype | No
 def _rounded(x: np.ndarray, targets: Sequence[tuple[Format, Rounding]], *, last: bool) -> list[np.ndarray]:
     """The sums of ``exact``, rounded to each of the formats.
 
-    Special values are those of the first format.
+    Only the sums in the first format have special values.
     """
     results = [np.empty((len(x), 1 if last else x.shape[1]), form.dtype) for form, _ in targets]
     are_finite = True
@@ -66,8 +66,8 @@ def _rounded(x: np.ndarray, targets: Sequence[tuple[Format, Rounding]], *, last:
 
 def _reach(x: np.ndarray) -> np.ndarray:
     """The largest magnitude of every line."""
-    most, least = (extreme.reduce(x, axis=-1, keepdims=True) for extreme in (np.maximum, np.minimum))
-    return np.asarray(np.maximum(most, -least))
+    least = np.minimum.reduce(x, axis=-1, keepdims=True)
+    return np.asarray(np.maximum(np.maximum.reduce(x, axis=-1, keepdims=True), -least))
 
 
 class _Sums(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from fractions import Fraction
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -13,11 +13,15 @@ from clmath.direct.channels import CHANNELS, SRGB, SRGB_RATIONAL, Normalized, li
 from clmath.ir.values import Real
 from clmath.numbers.formats import FLOAT, HALF
 
-__all__ = ["ORDERS", "TYPES", "ChannelType", "Order", "Texels", "channels_of"]
+__all__ = ["ORDERS", "TYPES", "ChannelType", "Lines", "Order", "Texels", "channels_of"]
 
 _COLOURS = 3  # of an sRGB texel, before alpha
 
 _TAIL = 2.0**-104  # of a linear value: bound of the error of its two doubles, at most 2^-106
+
+
+Lines: TypeAlias = "np.ndarray | list[np.ndarray]"
+"""A line for each channel."""
 
 
 class ChannelType(NamedTuple):
@@ -34,13 +38,14 @@ class ChannelType(NamedTuple):
 
     def unpacked(self, words: np.ndarray) -> np.ndarray:
         """The channels of packed ``words`` on one axis, a line for each."""
-        found = [(words >> shift) & c.most for c, shift in zip(self.channels, self.shifts, strict=True)]
-        return np.array(found, self.channels[0].dtype)
+        parts = np.array([self.shifts, [c.most for c in self.channels]], self.dtype)
+        shifts, most = parts.reshape(2, -1, *[1] * words.ndim)
+        return np.asarray(((words >> shifts) & most).astype(self.channels[0].dtype))
 
-    def packed(self, lines: np.ndarray) -> np.ndarray:
+    def packed(self, lines: Lines) -> np.ndarray:
         """The words of channels, a line for each; bits that belong to no channel are 0."""
-        shifts = np.array(self.shifts, self.dtype).reshape(-1, *[1] * (lines.ndim - 1))
-        return np.asarray(np.bitwise_or.reduce(lines.astype(self.dtype) << shifts, axis=0))
+        shifted = [line.astype(self.dtype) << shift for line, shift in zip(lines, self.shifts, strict=True)]
+        return functools.reduce(np.bitwise_or, shifted)
 
 
 class Order(NamedTuple):
@@ -118,8 +123,8 @@ def channels_of(type: ChannelType, order: Order) -> tuple[Normalized, ...]:
 class Texels(NamedTuple):
     """The numbers that are stored for all texels: a line of ``stored`` for each channel.
 
-    ``channels``: what the numbers of each line mean; they stand for themselves if it is empty. ``divisors``: of the
-    ``numerators``, a column.
+    ``channels``: the meaning of the numbers of each line, or empty if numbers are stored as they are. ``divisors``: of
+    the ``numerators``, a column.
     """
 
     stored: np.ndarray
@@ -148,7 +153,10 @@ class Texels(NamedTuple):
         """The values of the texels at ``places``, times the divisors: exact, except that sRGB is rounded to double."""
         found: np.ndarray = self.stored.take(places, axis=1)
         if self.is_srgb:
-            return np.concatenate([_linear_values()[0].take(found[:_COLOURS]), found[_COLOURS:]])
+            values = np.empty(found.shape)
+            _linear_values()[0].take(found[:_COLOURS], out=values[:_COLOURS], mode="clip")
+            values[_COLOURS:] = found[_COLOURS:]
+            return values
         if self.channels and self.channels[0].least:
             return np.asarray(np.maximum(found, -self.channels[0].most))  # the code below -1 means -1, too
         return found.astype(FLOAT.dtype) if found.dtype == HALF.dtype else found

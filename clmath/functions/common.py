@@ -8,8 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath import call
-from clmath.functions import integer
-from clmath.functions.families import exact_of_one, exact_of_two, rounded_of_one, rounded_of_three
+from clmath.functions.families import exact_of_one, exact_of_two, family, rounded_of_one, rounded_of_three
 from clmath.functions.overloads import numbers_of_two
 
 if TYPE_CHECKING:
@@ -28,6 +27,16 @@ __all__ = [
 ]
 
 
+@family
+@numbers_of_two
+@call.planned_first(call.plan_of_numbers)
+def shared_of_two(
+    x: FloatLike | IntLike, y: FloatLike | IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1
+) -> Floats | Ints:
+    """Evaluate a built-in that integers and floating-point numbers share."""
+    return _shared("shared_of_two", (x, y), out, where, threads)
+
+
 @call.planned_first(call.plan_of_numbers)
 def clamp(
     x: FloatLike | IntLike,
@@ -44,14 +53,12 @@ def clamp(
     Half, float or double, one format for all, shapes that broadcast. Integers too, of one type. NaN bounds are
     ignored, a NaN x gives minval. Where minval > maxval, which the specification leaves undefined, the formula
     gives maxval.
-    Source: OpenCL C++ 1.0, 3.17.2; limit 0 ulp.
+    Source: OpenCL C++ 1.0, 3.17.2 and 3.20.3; limit 0 ulp.
 
     >>> clamp(np.float32(7.0), 0.0, 1.0)
     np.float32(1.0)
     """
-    if call.all_integers(x, minval, maxval):
-        return integer.clamp(x, minval, maxval, out=out, where=where, threads=threads)  # type: ignore[arg-type, misc]
-    return call.floats("clamp", (x, minval, maxval), None, out, where, threads=threads)
+    return _shared("clamp", (x, minval, maxval), out, where, threads)
 
 
 @rounded_of_one
@@ -67,42 +74,30 @@ def degrees(radians: FloatLike, /) -> Floats:
     """
 
 
-@numbers_of_two
-@call.planned_first(call.plan_of_numbers)
-def max(
-    x: FloatLike | IntLike, y: FloatLike | IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1
-) -> Floats | Ints:
+@shared_of_two
+def max(x: FloatLike | IntLike, y: FloatLike | IntLike, /) -> Floats | Ints:
     """The larger of ``x`` and ``y``: y where x < y, otherwise x.
 
     Half, float or double, one format for all, shapes that broadcast. Integers too, of one type. Infinities and NaN,
     which the specification leaves undefined, follow the same comparison: x where either is NaN.
-    Source: OpenCL C++ 1.0, 3.17.2; limit 0 ulp.
+    Source: OpenCL C++ 1.0, 3.17.2 and 3.20.3; limit 0 ulp.
 
     >>> max(np.float32(2.0), np.float32(3.0))
     np.float32(3.0)
     """
-    if call.all_integers(x, y):
-        return integer.max(x, y, out=out, where=where, threads=threads)  # type: ignore[arg-type, misc]
-    return call.floats("max", (x, y), None, out, where, threads=threads)
 
 
-@numbers_of_two
-@call.planned_first(call.plan_of_numbers)
-def min(
-    x: FloatLike | IntLike, y: FloatLike | IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1
-) -> Floats | Ints:
+@shared_of_two
+def min(x: FloatLike | IntLike, y: FloatLike | IntLike, /) -> Floats | Ints:
     """The smaller of ``x`` and ``y``: y where y < x, otherwise x.
 
     Half, float or double, one format for all, shapes that broadcast. Integers too, of one type. Infinities and NaN,
     which the specification leaves undefined, follow the same comparison: x where either is NaN.
-    Source: OpenCL C++ 1.0, 3.17.2; limit 0 ulp.
+    Source: OpenCL C++ 1.0, 3.17.2 and 3.20.3; limit 0 ulp.
 
     >>> min(np.float32(2.0), np.float32(3.0))
     np.float32(2.0)
     """
-    if call.all_integers(x, y):
-        return integer.min(x, y, out=out, where=where, threads=threads)  # type: ignore[arg-type, misc]
-    return call.floats("min", (x, y), None, out, where, threads=threads)
 
 
 @rounded_of_three
@@ -175,3 +170,10 @@ def sign(x: FloatLike, /) -> Floats:
     >>> sign(np.float32(-2.5))
     np.float32(-1.0)
     """
+
+
+def _shared(name: str, args: tuple[object, ...], out: Out, where: Where, threads: int) -> Floats | Ints:
+    """Evaluate a built-in of integers if all arguments are, otherwise of floating-point numbers."""
+    if call.all_integers(*args):
+        return call.bits(name, args, out, where, threads=threads)
+    return call.floats(name, args, None, out, where, threads=threads)

@@ -86,7 +86,8 @@ def dot(
     Half, float or double, one format for both; the last axis holds 1 to 4 components, the axes before it broadcast; the
     result is without the last axis. Under ``fp_contract`` ON (the default) it is the exact sum, rounded once,
     without overflow or underflow on the way; OFF, every product and every sum, from the first component on, is rounded.
-    For char4 and uchar4 it is the exact int or uint in every mode, as in ``clmath.functions.integer.dot``.
+    For char4 and uchar4, each argument by itself, it is exact in every mode, uint if both are uchar4, otherwise int, by
+    cl_khr_integer_dot_product.
     Source: OpenCL C++ 1.0, 3.18.2; limit derived p0 · p1 in rounded steps or absolute max * max * (2n - 1) *
     EPSILON (half), derived p0 · p1 in rounded steps (float, double).
 
@@ -94,7 +95,7 @@ def dot(
     np.float32(32.0)
     """
     if call.all_integers(p0, p1) and _hold_bytes(p0, p1):
-        return integer.dot(p0, p1, out=out, where=where, threads=threads)  # type: ignore[arg-type]
+        return integer.of_bytes("dot", (p0, p1), (), out, where, threads)  # type: ignore[arg-type]
     return call.floats("dot", (p0, p1), rounding, out, where, threads=threads)
 
 

@@ -330,7 +330,7 @@ def _lines(
     places = tuple(range(array.ndim - len(axes), array.ndim))
     moved = array if axes == places == (array.ndim - 1,) else np.moveaxis(array, axes[::-1], places)
     shape, outer = moved.shape, moved.shape[: array.ndim - len(axes)]
-    lines = np.ascontiguousarray(moved, array.dtype.newbyteorder("="))
+    lines = np.ascontiguousarray(moved, array.dtype if array.dtype.isnative else array.dtype.newbyteorder("="))
     lines = lines.reshape(math.prod(outer), math.prod(shape[len(outer) :]))
 
     def restore(found: np.ndarray) -> np.ndarray:

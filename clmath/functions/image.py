@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import functools
 import itertools
-import math
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -20,7 +19,7 @@ from clmath.call.arguments import as_array, checked_width, is_weak, weak
 from clmath.call.evaluation import Evaluation, by_step
 from clmath.call.subnormals import as_here
 from clmath.direct.channels import CHANNELS, SRGB, Normalized, normalized_integer, normalized_value
-from clmath.direct.texels import ORDERS, TYPES, channels_of
+from clmath.direct.texels import ORDERS, TYPES, Lines, channels_of
 from clmath.functions.families import family
 from clmath.numbers.datatypes import type_name
 from clmath.numbers.formats import FLOAT, HALF, Format, format_named, format_of
@@ -30,8 +29,6 @@ from clmath.numbers.rounding import Rounding, checked_mode, round_real
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from clmath.call.evaluation import Check
-    from clmath.call.slices import Work
     from clmath.typing import FloatLike, Floats, IntLike, Ints, Out, Where
 
 __all__ = [
@@ -67,9 +64,10 @@ __all__ = [
 
 _Results: TypeAlias = "tuple[Out, Where, int]"
 """``out``, ``where`` and ``threads`` of a call."""
-Channelwise: TypeAlias = "Callable[[np.ndarray], np.ndarray]"
+Channelwise: TypeAlias = "Callable[[np.ndarray], Lines]"
+"""A function of lines, one for each channel."""
 
-_FEW = 512  # vectors that are evaluated whole, which takes less time than cutting them into blocks
+_FEW = 1024  # numbers that are evaluated whole, which takes less time than cutting them into blocks
 _CHANNELS = {channel.name: channel for channel in (*CHANNELS, SRGB)}
 _VECTORS = {
     "srgba": ("unorm_int8", "srgba"),
@@ -479,20 +477,14 @@ def _write(name: str, color: object, rounding: Rounding, given: _Results) -> Int
 def _read_vectors(call: str, x: object, kind: str, form: Format, mode: Rounding, given: Into) -> Floats:  # noqa: PLR0917
     """Return the channels of packed words, on a further axis, or of the vectors on the last axis."""
     type, order = _VECTORS[kind]
-    stored, channels = TYPES[type], channels_of(TYPES[type], ORDERS[order])
-    array, count = _stored(call, x, stored.dtype), len(channels)
-    lanes, shape = [array], array.shape
-    if not stored.shifts:
-        checked_width(call, "x", array, (count,))
-        lanes, shape = [array[..., n] for n in range(count)], array.shape[:-1]
-    read = channel_reader(call, type, order, form.dtype, mode)
-
-    def step(chunk: Sequence[np.ndarray], targets: Sequence[np.ndarray]) -> None:
-        lines = stored.unpacked(chunk[0]) if stored.shifts else np.stack(chunk)
-        for values, target in zip(read(lines), targets, strict=True):
-            target[...] = values
-
-    return of_vectors(Evaluation(call, ("x",), [array], lanes, [shape], [form.dtype], count), step, given)
+    stored, count = TYPES[type], len(channels_of(TYPES[type], ORDERS[order]))
+    array, read = _stored(call, x, stored.dtype), channelwise(call, type, order, form.dtype, mode, reads=True)
+    refuse_altered_arithmetic(call)
+    if stored.shifts:
+        vectors = array[..., np.newaxis]
+        return of_vectors(call, "x", vectors, form.dtype, count, lambda words: read(stored.unpacked(words[0])), given)
+    checked_width(call, "x", array, (count,))
+    return of_vectors(call, "x", array, form.dtype, count, read, given)
 
 
 def _write_vectors(call: str, array: np.ndarray, kind: str, mode: Rounding, given: Into) -> Ints:
@@ -500,81 +492,87 @@ def _write_vectors(call: str, array: np.ndarray, kind: str, mode: Rounding, give
     type, order = _VECTORS[kind]
     stored, count = TYPES[type], len(channels_of(TYPES[type], ORDERS[order]))
     checked_width(call, "color", array, (count,))
-    write = channel_writer(call, type, order, array.dtype.newbyteorder("="), mode)
+    write = channelwise(call, type, order, array.dtype.newbyteorder("="), mode, reads=False)
+    refuse_altered_arithmetic(call)
+    if stored.shifts:
+        return of_vectors(call, "color", array, stored.dtype, None, lambda v: [stored.packed(write(v))], given)
+    return of_vectors(call, "color", array, stored.dtype, count, write, given)
+
+
+def of_vectors(  # noqa: PLR0917 - a function of vectors, and its results
+    call: str,
+    argument: str,
+    vectors: np.ndarray,
+    dtype: np.dtype,
+    width: int | None,
+    evaluate: Channelwise,
+    given: Into,
+    check: Callable[[np.ndarray], None] | None = None,
+) -> Floats:
+    """Return the ``width`` components, or None for a number, that ``evaluate`` gives for the components of vectors.
+
+    ``check`` sees the components first. Few vectors are evaluated at once, which takes less time.
+    """
+    out, where, threads = given
+    shape, further = vectors.shape[:-1], () if width is None else (width,)
+    if given is NEW and vectors.size <= _FEW:
+        found, lines = np.empty((*shape, *further), dtype), lines_of(vectors)
+        with np.errstate(all="ignore"):
+            if check is not None:
+                check(lines)
+            for values, target in zip(evaluate(lines), found.reshape(lines.shape[1], width or 1).T, strict=True):
+                target[...] = values
+        return found[()]
 
     def step(chunk: Sequence[np.ndarray], targets: Sequence[np.ndarray]) -> None:
-        lines = write(np.stack(chunk))
-        for values, target in zip([stored.packed(lines)] if stored.shifts else lines, targets, strict=True):
+        for values, target in zip(evaluate(np.array(chunk)), targets, strict=True):
             target[...] = values
 
-    colors = [array[..., n] for n in range(count)]
-    lanes = None if stored.shifts else count
-    return of_vectors(
-        Evaluation(call, ("color",), [array], colors, [array.shape[:-1]], [stored.dtype], lanes), step, given
-    )
-
-
-def of_vectors(asked: Evaluation, step: Work, given: Into, check: Check | None = None) -> Floats:
-    """Return the components of vectors that ``step`` stores; few new ones at once, which takes less time."""
-    out, where, threads = given
-    (shape,), (dtype,) = asked.shapes, asked.dtypes
-    if given is not NEW or math.prod(shape) > _FEW:
-        return asked.evaluated(by_step(asked.call, step), out, where, restore=None, threads=threads, check=check)
-    refuse_altered_arithmetic(asked.call)
-    width = () if asked.lanes is None else (asked.lanes,)
-    found = np.empty((*shape, *width), dtype)
-    operands = [a.astype(a.dtype.newbyteorder("="), copy=False).reshape(-1) for a in asked.operands]
-    with np.errstate(all="ignore"):
+    def checked(_: str, some: Sequence[np.ndarray]) -> None:
         if check is not None:
-            check(asked.call, asked.arguments)
-        step(operands, [*found.reshape(-1, *width).T] if width else [found.reshape(-1)])
-    return found[()]
+            check(lines_of(some[0]) if some[0] is vectors else np.array(some))
+
+    lanes = [vectors[..., n] for n in range(vectors.shape[-1])]
+    asked = Evaluation(call, (argument,), [vectors], lanes, [shape], [dtype], width)
+    return asked.evaluated(by_step(call, step), out, where, restore=None, threads=threads, check=checked)
+
+
+def lines_of(vectors: np.ndarray) -> np.ndarray:
+    """Return the components of vectors, a line for each, in the machine's byte order."""
+    native = vectors if vectors.dtype.isnative else vectors.astype(vectors.dtype.newbyteorder("="))
+    return native.reshape(-1, vectors.shape[-1]).T
 
 
 @functools.cache
-def channel_reader(call: str, type: str, order: str, target: np.dtype, mode: Rounding) -> Channelwise:
-    """Return the function that reads stored channels, the first axis of an array, as numbers of ``target``."""
-    channels, form = channels_of(TYPES[type], ORDERS[order]), format_of(target)
-    if not channels or form is None:
-        return exact.converting(call, TYPES[type].dtype, target, mode, sat=False)
-
-    def of_channel(channel: Normalized) -> np.ufunc:
-        value = functools.partial(normalized_value, channel=channel, form=form, mode=mode)
-        return exact.ufunc(call, (channel.name, mode), (channel.dtype,), target, value, channel.read(form, mode))
-
-    return _by_channel(channels, target, of_channel)
-
-
-@functools.cache
-def channel_writer(call: str, type: str, order: str, source: np.dtype, mode: Rounding) -> Channelwise:
-    """Return the function that stores numbers of the type ``source``, channels on the first axis."""
+def channelwise(call: str, type: str, order: str, numbers: np.dtype, mode: Rounding, *, reads: bool) -> Channelwise:
+    """Return the function that reads stored channels as ``numbers``, or stores numbers; lines are channels."""
     channels, stored = channels_of(TYPES[type], ORDERS[order]), TYPES[type].dtype
     if not channels:
-        return exact.converting(call, source, stored, mode, sat=source.kind != "f")
-
-    def of_channel(channel: Normalized) -> np.ufunc:
-        code = functools.partial(normalized_integer, channel=channel, mode=mode)
-        return exact.ufunc(call, (channel.name, mode), (source,), channel.dtype, code, channel.written(source, mode))
-
-    return _by_channel(channels, channels[0].dtype, of_channel)
-
-
-def _by_channel(
-    channels: Sequence[Normalized], target: np.dtype, of_channel: Callable[[Normalized], np.ufunc]
-) -> Channelwise:
-    """Return the function that takes each run of equal channels by one ufunc."""
+        types = (stored, numbers) if reads else (numbers, stored)
+        return exact.converting(call, *types, mode, sat=numbers.kind != "f")
     bounds = [n for n, channel in enumerate(channels) if n == 0 or channel is not channels[n - 1]]
-    parts = [(slice(*ends), of_channel(channels[ends[0]])) for ends in itertools.pairwise([*bounds, len(channels)])]
+    parts = [  # runs of equal channels
+        (slice(*ends), (_reader if reads else _writer)(call, channels[ends[0]], numbers, mode))
+        for ends in itertools.pairwise([*bounds, len(channels)])
+    ]
     if len(parts) == 1:
         return parts[0][1]
+    return lambda lines: [line for part, evaluate in parts for line in evaluate(lines[part])]
 
-    def evaluated(lines: np.ndarray) -> np.ndarray:
-        found = np.empty(lines.shape, target)
-        for part, ufunc in parts:
-            found[part] = ufunc(lines[part])
-        return found
 
-    return evaluated
+def _reader(call: str, channel: Normalized, target: np.dtype, mode: Rounding) -> Channelwise:
+    form = FLOAT if target == FLOAT.dtype else HALF
+    value = functools.partial(normalized_value, channel=channel, form=form, mode=mode)
+    if channel not in CHANNELS:  # which are compiled
+        return value
+    return exact.ufunc(call, (channel.name, mode), (channel.dtype,), target, value, channel.read(form, mode))
+
+
+def _writer(call: str, channel: Normalized, source: np.dtype, mode: Rounding) -> Channelwise:
+    code = functools.partial(normalized_integer, channel=channel, mode=mode)
+    if channel not in CHANNELS:
+        return code
+    return exact.ufunc(call, (channel.name, mode), (source,), channel.dtype, code, channel.written(source, mode))
 
 
 def _saturated(name: str, color: object, given: _Results) -> Ints:

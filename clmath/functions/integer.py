@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from clmath.typing import IntLike, Ints, Out, Where
 
-# clamp, max, min and dot are shared: the common and geometric modules export them and pass integers on to these
+# clamp, max and min are in the common module, and dot in the geometric one, for integers too
 __all__ = [
     "clz",
     "ctz",
@@ -181,19 +181,6 @@ def rhadd(x: IntLike, y: IntLike, /) -> Ints:
 
 
 @bits_of_three
-def clamp(x: IntLike, minval: IntLike, maxval: IntLike, /) -> Ints:
-    """``x`` kept within ``minval`` and ``maxval``: min(max(x, minval), maxval).
-
-    Any of the eight integer types, one for all, shapes that broadcast. Where minval > maxval, which the
-    specification leaves undefined, the formula holds: maxval.
-    Source: OpenCL C++ 1.0, 3.20.3.
-
-    >>> clamp(np.int8([-5, 5, 50]), 0, 9)
-    array([0, 5, 9], dtype=int8)
-    """
-
-
-@bits_of_three
 def mad_hi(a: IntLike, b: IntLike, c: IntLike, /) -> Ints:
     """mul_hi(a, b) + c, modulo 2^width.
 
@@ -214,30 +201,6 @@ def mad_sat(a: IntLike, b: IntLike, c: IntLike, /) -> Ints:
 
     >>> mad_sat(np.int64(2**62), 2, -1)
     np.int64(9223372036854775807)
-    """
-
-
-@bits_of_two
-def max(x: IntLike, y: IntLike, /) -> Ints:
-    """The larger of ``x`` and ``y``.
-
-    Any of the eight integer types, one for all, shapes that broadcast.
-    Source: OpenCL C++ 1.0, 3.20.3.
-
-    >>> max(np.int8(-1), 3)
-    np.int8(3)
-    """
-
-
-@bits_of_two
-def min(x: IntLike, y: IntLike, /) -> Ints:
-    """The smaller of ``x`` and ``y``.
-
-    Any of the eight integer types, one for all, shapes that broadcast.
-    Source: OpenCL C++ 1.0, 3.20.3.
-
-    >>> min(np.int8(-1), 3)
-    np.int8(-1)
     """
 
 
@@ -342,9 +305,7 @@ def bitfield_extract_signed(base: IntLike, offset: IntLike, count: IntLike, /) -
 def bitfield_extract_unsigned(base: IntLike, offset: IntLike, count: IntLike, /) -> Ints:
     """The bits offset .. offset + count - 1 of ``base`` as an unsigned number, 0 if ``count`` is 0.
 
-    Any of the eight integer types, shapes that broadcast; the result is unsigned, of the same width. ``offset``
-    and ``count`` are uint, plain Python integers or any integers that fit. An error where offset + count passes
-    the width, which the specification leaves undefined.
+    As ``bitfield_extract_signed``; the result is unsigned, of the same width.
     Source: OpenCL extension cl_khr_extended_bit_ops.
 
     >>> bitfield_extract_unsigned(np.int8(0b11100), 2, 3)
@@ -364,23 +325,6 @@ def bit_reverse(base: IntLike, /) -> Ints:
     """
 
 
-def dot(p0: IntLike, p1: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
-    """The exact dot product of vectors of 4 components.
-
-    char4 or uchar4, each argument by itself: the last axis is 4 long, the axes before it broadcast. The result
-    is uint if both are uchar4, otherwise int.
-    Source: OpenCL extension cl_khr_integer_dot_product.
-
-    >>> dot(np.uint8([1, 2, 3, 4]), np.int8([-1, 0, 0, 1]))
-    np.int32(3)
-    """
-    if out is None and where is True and type(threads) is int and threads == 1:
-        found = _by_packed("dot", (p0, p1))
-        if found is not None:
-            return found
-    return call.bits("dot", (p0, p1), out, where, threads=threads)
-
-
 def dot_acc_sat(
     a: IntLike, b: IntLike, acc: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1
 ) -> Ints:
@@ -393,14 +337,21 @@ def dot_acc_sat(
     >>> dot_acc_sat(np.uint8([9, 9, 9, 9]), np.uint8([9, 9, 9, 9]), 2**32 - 1)
     np.uint32(4294967295)
     """
+    return of_bytes("dot_acc_sat", (a, b), (acc,), out, where, threads)
+
+
+def of_bytes(  # noqa: PLR0917 - keywords, passed on by position
+    name: str, vectors: Sequence[IntLike], more: Sequence[IntLike], out: Out, where: Where, threads: int
+) -> Ints:
+    """Evaluate a dot product of char4 and uchar4."""
     if out is None and where is True and type(threads) is int and threads == 1:
-        found = _by_packed("dot_acc_sat", (a, b), acc)
+        found = _by_packed(name, vectors, more)
         if found is not None:
             return found
-    return call.bits("dot_acc_sat", (a, b, acc), out, where, threads=threads)
+    return call.bits(name, (*vectors, *more), out, where, threads=threads)
 
 
-def _by_packed(name: str, vectors: Sequence[IntLike], *more: IntLike) -> Ints | None:
+def _by_packed(name: str, vectors: Sequence[IntLike], more: Sequence[IntLike]) -> Ints | None:
     """Return the result of the packed built-in for small arrays of contiguous vectors, or None for other arguments.
 
     The order of the bytes in a word does not matter, because products are summed.
@@ -424,8 +375,7 @@ def _by_packed(name: str, vectors: Sequence[IntLike], *more: IntLike) -> Ints | 
 def dot_4x8packed_uu_uint(a: IntLike, b: IntLike, /) -> Ints:
     """The exact dot product of ``a`` and ``b`` as uchar4, four bytes in a uint each, the lowest first.
 
-    uint, shapes that broadcast; plain Python integers and other integers that fit are taken. The result is
-    uint.
+    uint, shapes that broadcast; plain Python integers and other integers that fit are taken. The result is uint.
     Source: OpenCL extension cl_khr_integer_dot_product.
 
     >>> dot_4x8packed_uu_uint(0xff, 0x02)
@@ -437,8 +387,7 @@ def dot_4x8packed_uu_uint(a: IntLike, b: IntLike, /) -> Ints:
 def dot_4x8packed_ss_int(a: IntLike, b: IntLike, /) -> Ints:
     """The exact dot product of ``a`` and ``b`` as char4, four bytes in a uint each, the lowest first.
 
-    uint, shapes that broadcast; plain Python integers and other integers that fit are taken. The result is int.
-    Source: OpenCL extension cl_khr_integer_dot_product.
+    Arguments as in ``dot_4x8packed_uu_uint``; the result is int. Source: OpenCL extension cl_khr_integer_dot_product.
 
     >>> dot_4x8packed_ss_int(0xff, 0x02)
     np.int32(-2)
@@ -449,8 +398,7 @@ def dot_4x8packed_ss_int(a: IntLike, b: IntLike, /) -> Ints:
 def dot_4x8packed_us_int(a: IntLike, b: IntLike, /) -> Ints:
     """The exact dot product of ``a`` as uchar4 and ``b`` as char4, four bytes in a uint each, the lowest first.
 
-    uint, shapes that broadcast; plain Python integers and other integers that fit are taken. The result is int.
-    Source: OpenCL extension cl_khr_integer_dot_product.
+    Arguments as in ``dot_4x8packed_uu_uint``; the result is int. Source: OpenCL extension cl_khr_integer_dot_product.
 
     >>> dot_4x8packed_us_int(0xff, 0xff)
     np.int32(-255)
@@ -461,8 +409,7 @@ def dot_4x8packed_us_int(a: IntLike, b: IntLike, /) -> Ints:
 def dot_4x8packed_su_int(a: IntLike, b: IntLike, /) -> Ints:
     """The exact dot product of ``a`` as char4 and ``b`` as uchar4, four bytes in a uint each, the lowest first.
 
-    uint, shapes that broadcast; plain Python integers and other integers that fit are taken. The result is int.
-    Source: OpenCL extension cl_khr_integer_dot_product.
+    Arguments as in ``dot_4x8packed_uu_uint``; the result is int. Source: OpenCL extension cl_khr_integer_dot_product.
 
     >>> dot_4x8packed_su_int(0xff, 0xff)
     np.int32(-255)
@@ -473,8 +420,7 @@ def dot_4x8packed_su_int(a: IntLike, b: IntLike, /) -> Ints:
 def dot_acc_sat_4x8packed_uu_uint(a: IntLike, b: IntLike, acc: IntLike, /) -> Ints:
     """dot_4x8packed_uu_uint(a, b) + ``acc``, or the end of the type that it passes.
 
-    uint in ``a`` and ``b``, uint in ``acc``, shapes that broadcast; integers that fit are taken. The result is
-    uint.
+    uint in ``a``, ``b`` and ``acc``, shapes that broadcast; integers that fit are taken. The result is uint.
     Source: OpenCL extension cl_khr_integer_dot_product.
 
     >>> dot_acc_sat_4x8packed_uu_uint(0x01010101, 0x02020202, 2**32 - 1)
@@ -486,8 +432,7 @@ def dot_acc_sat_4x8packed_uu_uint(a: IntLike, b: IntLike, acc: IntLike, /) -> In
 def dot_acc_sat_4x8packed_ss_int(a: IntLike, b: IntLike, acc: IntLike, /) -> Ints:
     """dot_4x8packed_ss_int(a, b) + ``acc``, or the end of the type that it passes.
 
-    uint in ``a`` and ``b``, int in ``acc``, shapes that broadcast; integers that fit are taken. The result is
-    int.
+    uint in ``a`` and ``b``, int in ``acc``, shapes that broadcast; integers that fit are taken. The result is int.
     Source: OpenCL extension cl_khr_integer_dot_product.
 
     >>> dot_acc_sat_4x8packed_ss_int(0x01010101, 0x02020202, 2**31 - 1)
@@ -499,8 +444,7 @@ def dot_acc_sat_4x8packed_ss_int(a: IntLike, b: IntLike, acc: IntLike, /) -> Int
 def dot_acc_sat_4x8packed_us_int(a: IntLike, b: IntLike, acc: IntLike, /) -> Ints:
     """dot_4x8packed_us_int(a, b) + ``acc``, or the end of the type that it passes.
 
-    uint in ``a`` and ``b``, int in ``acc``, shapes that broadcast; integers that fit are taken. The result is
-    int.
+    uint in ``a`` and ``b``, int in ``acc``, shapes that broadcast; integers that fit are taken. The result is int.
     Source: OpenCL extension cl_khr_integer_dot_product.
 
     >>> dot_acc_sat_4x8packed_us_int(0x01010101, 0x02020202, 2**31 - 1)
@@ -512,8 +456,7 @@ def dot_acc_sat_4x8packed_us_int(a: IntLike, b: IntLike, acc: IntLike, /) -> Int
 def dot_acc_sat_4x8packed_su_int(a: IntLike, b: IntLike, acc: IntLike, /) -> Ints:
     """dot_4x8packed_su_int(a, b) + ``acc``, or the end of the type that it passes.
 
-    uint in ``a`` and ``b``, int in ``acc``, shapes that broadcast; integers that fit are taken. The result is
-    int.
+    uint in ``a`` and ``b``, int in ``acc``, shapes that broadcast; integers that fit are taken. The result is int.
     Source: OpenCL extension cl_khr_integer_dot_product.
 
     >>> dot_acc_sat_4x8packed_su_int(0x01010101, 0x02020202, 2**31 - 1)

@@ -428,7 +428,7 @@ def _rows(memory: np.ndarray, n: int, step: int) -> np.ndarray:
 def _gathered(  # noqa: PLR0917 - as ``_loaded``
     name: str, offset: object, source: np.ndarray, n: int, results: Into, dtype: np.dtype, *, step: int
 ) -> Floats:
-    """Return the same for some offsets, by threads, or in a given array."""
+    """Return the components at some offsets, by threads, or in a given array."""
     offsets, (out, where, threads) = _offsets(name, offset), results
     given = as_given(name, out, 1)[0]
     if isinstance(given, np.ndarray) and np.may_share_memory(given, source):

@@ -42,7 +42,6 @@ from clmath.functions.overloads import (
 )
 from clmath.functions.relational import truth_type
 from clmath.numbers.datatypes import SCALARS
-from clmath.numbers.rounding import checked_mode
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -144,7 +143,7 @@ def sign_of_one(
     x: NumberLike, /, *, vector: bool = False, out: Out = None, where: Where = True, threads: int = 1
 ) -> Floats | Ints:
     """Evaluate an operator on the sign of a number."""
-    return _evaluated(Operator("sign_of_one", *_SIGN), (x,), vector, out, where, threads)
+    return evaluated(Operator("sign_of_one", *_SIGN), (x,), vector, out, where, threads)
 
 
 @family
@@ -154,7 +153,7 @@ def bitwise_of_two(
     x: IntLike, y: IntLike, /, *, vector: bool = False, out: Out = None, where: Where = True, threads: int = 1
 ) -> Ints:
     """Evaluate an operator on the bits of two integers."""
-    return _evaluated(Operator("bitwise_of_two", *_BITS), (x, y), vector, out, where, threads)
+    return evaluated(Operator("bitwise_of_two", *_BITS), (x, y), vector, out, where, threads)
 
 
 @family
@@ -164,7 +163,7 @@ def shift(
     x: IntLike, y: IntLike, /, *, vector: bool = False, out: Out = None, where: Where = True, threads: int = 1
 ) -> Ints:
     """Evaluate a shift."""
-    return _evaluated(Operator("shift", *_SHIFT), (x, y), vector, out, where, threads)
+    return evaluated(Operator("shift", *_SHIFT), (x, y), vector, out, where, threads)
 
 
 @family
@@ -185,33 +184,6 @@ def comparison(
     return _truth("comparison", (x, y), vector, dtype, out, where, threads)
 
 
-def arithmetic(  # noqa: PLR0917 - keywords, passed on by position
-    name: str,
-    on_integers: Callable[..., np.ndarray],
-    args: tuple[object, ...],
-    rounding: Rounding | None,
-    vector: bool,
-    out: Out,
-    where: Where,
-    threads: int,
-) -> Floats:
-    """Evaluate ``x`` and ``y`` in their common type: integers by ``on_integers``, others by the built-in ``name``."""
-    mode = pragmas.rounding_mode() if rounding is None else checked_mode(f"{name}()", rounding)
-    operator = Operator(name, _ANY, in_numbers(on_integers), mode)
-    if _is_simple(vector, out, where, threads):
-        found = operator.at_once(args)
-        if found is None:
-            found = later(name, args, {"rounding": mode})
-        if found is not None:
-            return found
-    operands = Operands.of(name, ("x", "y"), args, _ANY, vector=vector, out=out, where=where)
-    sources, dtype, compute = operator.prepare(operands, mode)
-    if compute is None:
-        result = call.floats(name, tuple(sources), mode, out, where, threads=threads)
-        return result if operands.restore is None else operands.restore(np.asarray(result))
-    return operands.evaluated(compute, sources, dtype, out, where, threads)
-
-
 @ints_of_two
 @planned_first(plan_of(*_REST))
 def rem(
@@ -227,7 +199,7 @@ def rem(
     >>> rem(np.int32([7, -7, 7]), np.int32([3, 3, -3]))
     array([ 1, -1,  1], dtype=int32)
     """
-    return _evaluated(Operator("rem", *_REST), (x, y), vector, out, where, threads)
+    return evaluated(Operator("rem", *_REST), (x, y), vector, out, where, threads)
 
 
 @sign_of_one
@@ -268,7 +240,7 @@ def bitwise_not(x: IntLike, /, *, vector: bool = False, out: Out = None, where: 
     >>> bitwise_not(np.uint8(1)), bitwise_not(np.uint8([1]), vector=True)
     (np.int32(-2), array([254], dtype=uint8))
     """
-    return _evaluated(Operator("bitwise_not", *_REST), (x,), vector, out, where, threads)
+    return evaluated(Operator("bitwise_not", *_REST), (x,), vector, out, where, threads)
 
 
 @bitwise_of_two
@@ -478,7 +450,7 @@ def conditional(
     >>> conditional(np.int32([0, 1]), np.int8(1), np.int8(2)), conditional(1, np.int8(1), np.float32(2))
     (array([2, 1], dtype=int8), np.float32(1.0))
     """
-    return _evaluated(Operator("conditional", _ANY, _chosen), (c, x, y), vector, out, where, threads)
+    return evaluated(Operator("conditional", _ANY, _chosen), (c, x, y), vector, out, where, threads)
 
 
 def _type(sources: list[np.ndarray]) -> np.dtype:
@@ -490,19 +462,31 @@ def _is_simple(vector: object, out: object, where: object, threads: object) -> b
     return vector is False and out is None and where is True and type(threads) is int and threads == 1
 
 
-def _evaluated(  # noqa: PLR0917 - keywords, passed on by position
-    operator: Operator, args: tuple[object, ...], vector: bool, out: Out, where: Where, threads: int
-) -> Floats:
-    """Evaluate an operator on ``args``, in the mode in force."""
-    operator = operator._replace(mode=pragmas.rounding_mode())
+def evaluated(  # noqa: PLR0917 - keywords, passed on by position
+    operator: Operator,
+    args: tuple[object, ...],
+    vector: bool,
+    out: Out,
+    where: Where,
+    threads: int,
+    *,
+    rounds: bool = False,
+) -> Floats | Ints:
+    """Evaluate an operator on ``args``, in its own mode if it ``rounds``, otherwise in the mode in force."""
+    if not rounds:
+        operator = operator._replace(mode=pragmas.rounding_mode())
     if _is_simple(vector, out, where, threads):
         found = operator.at_once(args)
+        if found is None and rounds:
+            found = later(operator.name, args, {"rounding": operator.mode})
         if found is not None:
             return found
     operands = Operands.of(operator.name, parameters(args), args, operator.kinds, vector=vector, out=out, where=where)
     sources, dtype, compute = operator.prepare(operands, operator.mode)
-    assert compute is not None, operator.name
-    return operands.evaluated(compute, sources, dtype, out, where, threads)
+    if compute is not None:
+        return operands.evaluated(compute, sources, dtype, out, where, threads)
+    result = call.floats(operator.name, tuple(sources), operator.mode, out, where, threads=threads)
+    return result if operands.restore is None else operands.restore(np.asarray(result))
 
 
 def _function(name: str) -> Callable[..., np.ndarray]:
@@ -517,4 +501,4 @@ def _truth(  # noqa: PLR0917 - keywords, passed on by position
     vector = errors.checked_flag(f"{name}()", "vector", vector)
     truth = truth_type(name, dtype, None if vector else out, vector=vector)
     operator = Operator(name, _ANY, _truths(truth), option=truth)
-    return _evaluated(operator, args, vector, out, where, threads)
+    return evaluated(operator, args, vector, out, where, threads)

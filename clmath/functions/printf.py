@@ -241,7 +241,7 @@ def _fault_of_conversion(parts: _Parts) -> _Fault:
 
 
 def _fault_of_length(parts: _Parts) -> _Fault:
-    """Return what is wrong with the length modifier or the vector specifier."""
+    """Return the fault of the length modifier or the vector specifier."""
     vector, length, conversion = parts.vector, parts.length, parts.conversion
     if length in _RESERVED:
         return f"has the length modifier {length}, which is reserved", "write l for long and ulong, none for double"
@@ -270,7 +270,7 @@ def _fault_of_scalar(length: str | None, conversion: str) -> _Fault:
 
 
 def _fault_of_flags(parts: _Parts) -> _Fault:
-    """Return what is wrong with the flags, the width or the precision."""
+    """Return the fault of the flags, the width or the precision."""
     for flag, undefined in (("#", "diucs"), ("0", "cs")):
         if flag in parts.flags and parts.conversion in undefined:
             return f"has the flag {flag} with {parts.conversion}, which is undefined", f"leave {flag} out"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,13 +10,12 @@ import numpy as np
 from clmath import errors
 from clmath.call import into
 from clmath.call.arguments import any_of, as_array, checked_width, common_shape, is_weak, misfit
-from clmath.call.evaluation import Evaluation
 from clmath.call.results import mask_of, picked
 from clmath.call.subnormals import as_here
 from clmath.direct import addressing
-from clmath.direct.filters import Corners, filtered, inside_filtered
+from clmath.direct.filters import Corners, filtered
 from clmath.direct.texels import ORDERS, TYPES, Texels
-from clmath.functions.image import channel_reader, channel_writer, of_vectors
+from clmath.functions.image import channelwise, lines_of, of_vectors
 from clmath.numbers.datatypes import SCALARS, type_name
 from clmath.numbers.formats import FLOAT, format_of
 from clmath.numbers.guard import refuse_altered_arithmetic
@@ -27,6 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from clmath.direct.addressing import Places
+    from clmath.direct.texels import Lines
+    from clmath.functions.image import Channelwise
     from clmath.ir.values import Real, Truth
     from clmath.typing import Addressing, ChannelOrder, ChannelType, Filter, Floats, Out, Where
 
@@ -91,25 +91,19 @@ class Sampler:
         return hash(self.__reduce__()[1])
 
 
-@functools.cache
-def _of_read() -> Sampler:
-    """Return the sampler with which ``image::read`` accesses an image."""
-    return Sampler()
-
-
 def _sampler(addressing: Addressing, filter: Filter, normalized: bool) -> Sampler:
     return Sampler(addressing, filter, normalized=normalized)
 
 
 class _Reading(NamedTuple):
-    """What decides a read of an image, beside the coordinates."""
+    """The parts of a read of an image that do not depend on the coordinates."""
 
     call: str
     sampler: Sampler
     is_sampled: bool
     dtype: np.dtype
     mode: Rounding
-    reader: Callable[[np.ndarray], np.ndarray]
+    reader: Channelwise
 
 
 class Image:
@@ -152,9 +146,7 @@ class Image:
         self.sizes: tuple[int, ...] = self._shape[self.array :][::-1]
         self._bounds = np.array(self.sizes + self._shape[: self.array], np.float64)[:, np.newaxis]
         self._columns = self._bounds[: len(self.sizes)]
-        self._steps = np.cumprod([1, *self.sizes]).astype(
-            np.float64
-        )  # from one texel to the next of each axis; of a layer last
+        self._steps = np.cumprod([1, *self.sizes]).astype(np.float64)  # to the next texel of each axis, and layer
         native = stored.astype(stored.dtype.newbyteorder("="))
         channels = () if self._stores.shifts else (self._order.stored,)
         self._texels = Texels.of(native.reshape(-1, *channels), self._stores, self._order)
@@ -223,24 +215,19 @@ class Image:
         lanes = self._lanes(call, coordinates)
         results = into(call, out, where, threads)
         self._check_sampler(call, sampler, lanes.dtype)
-        reader = channel_reader(call, self.type, self.order, dtype, mode)
-        reading = _Reading(call, sampler or _of_read(), sampler is not None, dtype, mode, reader)
+        reader = channelwise(call, self.type, self.order, dtype, mode, reads=True)
+        reading = _Reading(call, sampler or _OF_READ, sampler is not None, dtype, mode, reader)
         flushes = sampler is not None and self.type == "float"  # 3.11.8 and 5.3.3; only sampled reads flush
 
-        def check(_: str, places: Sequence[np.ndarray]) -> None:
-            whole = places[0] is lanes
-            self._refuse_undefined(reading, _lines(lanes) if whole else np.stack(places))
+        def check(places: np.ndarray) -> None:
+            self._refuse_undefined(reading, places)
 
-        def step(chunk: Sequence[np.ndarray], targets: Sequence[np.ndarray]) -> None:
-            for value, target in zip(self._read(reading, np.array(chunk, np.float64)), targets, strict=True):
-                target[...] = as_here(np.asarray(value, dtype)) if flushes else value
+        def read(places: np.ndarray) -> list[np.ndarray]:
+            found = [np.asarray(value, dtype) for value in self._read(reading, places.astype(np.float64))]
+            return [*map(as_here, found)] if flushes else found
 
         width = len(self._order.components)
-        axes = [lanes[..., axis] for axis in range(lanes.shape[-1])]
-        asked = Evaluation(
-            call, ("coordinates",), [lanes], axes, [lanes.shape[:-1]], [dtype], width if width > 1 else None
-        )
-        return of_vectors(asked, step, results, check)
+        return of_vectors(call, "coordinates", lanes, dtype, width if width > 1 else None, read, results, check)
 
     def write(self, coordinates: object, color: object, /, *, rounding: Rounding = "rte", where: Where = True) -> None:
         """Store ``color`` at ``coordinates``, in place: ``image::write``.
@@ -270,16 +257,17 @@ class Image:
         if where is True:
             shape = common_shape(call, names, shapes)
             whole = [a if a.shape[:-1] == shape else np.broadcast_to(a, (*shape, a.shape[-1])) for a in (lanes, colors)]
-            places, values = map(_lines, whole)
+            places, values = map(lines_of, whole)
         else:
             mask = mask_of(call, where, names, shapes)
             places, values = (picked(mask, a, a.shape[-1:]).T for a in (lanes, colors))
-        stored, writer = self._texels.stored, channel_writer(call, self.type, self.order, values.dtype, mode)
-        reading = _Reading(call, _of_read(), is_sampled=False, dtype=values.dtype, mode=mode, reader=writer)
+        stored, writer = self._texels.stored, channelwise(call, self.type, self.order, values.dtype, mode, reads=False)
+        reading = _Reading(call, _OF_READ, is_sampled=False, dtype=values.dtype, mode=mode, reader=writer)
         self._refuse_undefined(reading, places)
         texels, _ = self._nearest(reading, places.astype(np.float64))
-        lines = [self._order.components.index(number) for number in range(len(stored))]
-        stored[:, texels] = writer(values[lines])
+        taken = np.array([values[self._order.components.index(number)] for number in range(len(stored))])
+        for line, codes in zip(stored, writer(taken), strict=True):
+            line[texels] = codes
 
     def _lanes(self, call: str, coordinates: object) -> np.ndarray:
         """Return the coordinates with an axis of components, floats or ints in the machine's byte order."""
@@ -341,9 +329,9 @@ class Image:
         s = places[: len(self.sizes)].astype(np.float64, copy=False)
         return addressing.unnormalized(s, self._columns, sampler.addressing, normalized=sampler.normalized)
 
-    def _offset(self, places: np.ndarray) -> Real | float:
-        """Return the place where the layer begins."""
-        return addressing.layer(places[-1], self.array_size) * self._steps[-1] if self.array else 0.0
+    def _offset(self, places: np.ndarray) -> Real | None:
+        """Return the place where the layer begins, or None for an image without layers."""
+        return addressing.layer(places[-1], self.array_size) * self._steps[-1] if self.array else None
 
     def _read(self, reading: _Reading, places: Real) -> list[np.ndarray | int]:
         """Return each component of the results, for lines of coordinates along each axis; an int holds for all."""
@@ -354,7 +342,7 @@ class Image:
             for number, component in enumerate(self._order.components)
         ]
 
-    def _found(self, reading: _Reading, places: Real) -> tuple[np.ndarray, np.ndarray | int]:
+    def _found(self, reading: _Reading, places: Real) -> tuple[Lines, np.ndarray | int]:
         """Return each channel of the nearest texels, and an alpha that is not stored."""
         texels, inside = self._nearest(reading, places)
         found = reading.reader(self._texels.stored.take(texels, axis=1))
@@ -368,19 +356,25 @@ class Image:
         found = addressing.nearest(self._unnormalized(reading.sampler, places), self._columns, mode)
         if mode == "clamp":
             inside = np.logical_and.reduce(addressing.is_inside(found, self._columns), axis=0)
-        texels = np.dot(self._steps[:-1], found) + self._offset(places)
+        texels, offset = np.dot(self._steps[:-1], found), self._offset(places)
+        if offset is not None:
+            texels += offset
         if inside is not None and inside.all():
             inside = None
         return (texels if inside is None else np.where(inside, texels, 0.0)).astype(np.intp), inside
 
-    def _filtered(self, reading: _Reading, places: Real) -> tuple[np.ndarray, np.ndarray | int]:
+    def _filtered(self, reading: _Reading, places: Real) -> tuple[Lines, np.ndarray | int]:
         """Return each channel of the linear filter, and an alpha that is not stored."""
-        form, sampler, mode = format_of(reading.dtype) or FLOAT, reading.sampler, reading.mode
-        ends = addressing.ends(self._unnormalized(sampler, places), self._columns, sampler.addressing)
-        bordered = sampler.addressing in addressing.BORDERED
-        corners = Corners.of(ends, self._columns, self._steps[:-1, np.newaxis], self._offset(places), bordered=bordered)
-        found = filtered(self._texels, ends, corners, form, mode)
-        return found, inside_filtered(ends, corners, form, mode) if self._order.has_edge else 1
+        form, sampler = format_of(reading.dtype) or FLOAT, reading.sampler
+        steps, bordered = self._steps[:-1, np.newaxis], sampler.addressing in addressing.BORDERED
+
+        def located(index: Places | slice) -> Corners:
+            some = places[:, index]
+            ends = addressing.ends(self._unnormalized(sampler, some), self._columns, sampler.addressing)
+            return Corners.of(ends, self._columns, steps, self._offset(some), bordered=bordered)
+
+        edge = self._order.has_edge
+        return filtered(self._texels, located, places.shape[1], form, reading.mode, has_edge=edge)
 
     def _colors(self, call: str, color: object) -> np.ndarray:
         """Return colours with an axis of components, of a type that can be written to the image."""
@@ -393,11 +387,6 @@ class Image:
             return found[..., np.newaxis].astype(found.dtype.newbyteorder("="))
         checked_width(call, "color", found, (4,))
         return found.astype(found.dtype.newbyteorder("="))
-
-
-def _lines(vectors: np.ndarray) -> np.ndarray:
-    """Return the components of vectors, a line for each."""
-    return vectors.reshape(-1, vectors.shape[-1]).T
 
 
 def _checked_name(call: str, what: str, value: object, known: Sequence[str]) -> None:
@@ -453,3 +442,6 @@ def _numbers(call: str, argument: str, value: object) -> np.ndarray:
     if wrong is not None:
         raise errors.RangeError(f"{call}: {argument} lists {wrong}, which no int holds: give a number within 32 bits")
     return found.astype(_INT) if found.dtype.kind in "iu" else found
+
+
+_OF_READ = Sampler()  # with which ``image::read`` accesses an image

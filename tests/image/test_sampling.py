@@ -114,7 +114,7 @@ def test_reads_that_double_leaves_undecided_are_exact(type, order, mode, monkeyp
     for _ in range(5):
         assert_read(rng, (type, order), any_sampler(rng, type), mode, 4)
     rounded = filters.round_enclosure
-    monkeypatch.setattr(filters, "round_enclosure", lambda *args: (rounded(*args)[0], np.ones(len(args[0].hi), bool)))
+    monkeypatch.setattr(filters, "round_enclosure", lambda *args: (rounded(*args)[0], np.ones(args[0].hi.shape, bool)))
     for _ in range(5):
         assert_read(rng, (type, order), any_sampler(rng, type), mode, 4)
 

@@ -7,6 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
+import clmath
 from clmath.functions import integer
 from clmath.reference.bitwise.integers import INTEGERS
 from tests.cases import for_each
@@ -47,7 +48,7 @@ FIELDS = ("bitfield_insert", "bitfield_extract_signed", "bitfield_extract_unsign
 def check(t, name, *columns, dtypes=()):
     """Compare a call with the reference; arguments are converted to the type, or to ``dtypes``."""
     arrays = [c.astype(d) for c, d in itertools.zip_longest(columns, dtypes, fillvalue=t.dtype)]
-    assert_bits(f"{name} of {t.name}", getattr(integer, name)(*arrays), INTEGERS[name](*arrays), *arrays)
+    assert_bits(f"{name} of {t.name}", getattr(clmath, name)(*arrays), INTEGERS[name](*arrays), *arrays)
 
 
 def grid(*axes):
@@ -127,6 +128,6 @@ def test_dot_products_equal_the_reference(kinds, count):
     assert count < 2048 or {info.min, info.max} & {*integer.dot_acc_sat(a, b, acc).tolist()}
     words = [x.view("<u4")[:, 0] for x in (a, b)]
     for name, args in (("dot", [a, b]), (f"dot_4x8packed_{kinds}_{word}", words)):
-        assert_bits(name, getattr(integer, name)(*args), INTEGERS[name](*args), *words)
+        assert_bits(name, getattr(clmath, name)(*args), INTEGERS[name](*args), *words)
         added = name.replace("dot", "dot_acc_sat", 1)
-        assert_bits(added, getattr(integer, added)(*args, acc), INTEGERS[added](*args, acc), *words, acc)
+        assert_bits(added, getattr(clmath, added)(*args, acc), INTEGERS[added](*args, acc), *words, acc)

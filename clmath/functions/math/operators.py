@@ -13,12 +13,13 @@ import numpy as np
 
 from clmath import call, pragmas
 from clmath.call.device_arrays import are_there
-from clmath.call.operands import FLOATS, INTEGERS, are_of_one_format, plan_of
+from clmath.call.operands import FLOATS, INTEGERS, Operator, are_of_one_format, plan_of
 from clmath.call.plans import planned_first
 from clmath.direct import expressions
 from clmath.functions.families import family
-from clmath.functions.operators import arithmetic, in_numbers
+from clmath.functions.operators import evaluated, in_numbers
 from clmath.functions.overloads import floats_of_one, numbers_of_two
+from clmath.numbers.rounding import checked_mode
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -58,7 +59,12 @@ def arithmetic_of_two(
     threads: int = 1,
 ) -> Floats | Ints:
     """Evaluate an arithmetic operator."""
-    return _of_two("arithmetic_of_two", (x, y), rounding, vector, out, where, threads)
+    name, args, mode = "arithmetic_of_two", (x, y), _in_force(rounding)
+    if vector or not (are_of_one_format(*args) or are_there(args)):  # operands that are converted first
+        mode = checked_mode(f"{name}()", mode)
+        operator = Operator(name, INTEGERS + FLOATS, in_numbers(_ON_INTEGERS[name]), mode)
+        return evaluated(operator, args, vector, out, where, threads, rounds=True)
+    return call.floats(name, args, mode, out, where, threads=threads)
 
 
 @arithmetic_of_two
@@ -135,21 +141,6 @@ def recip(
     '0x1.5555540000000p-2'
     """
     return call.floats("recip", (x,), _in_force(rounding), out, where, threads=threads)
-
-
-def _of_two(  # noqa: PLR0917  (functions pass their keywords on by position)
-    name: str,
-    args: tuple[object, object],
-    rounding: Rounding | None,
-    vector: bool,
-    out: Out,
-    where: Where,
-    threads: int,
-) -> Floats | Ints:
-    """Return the operator ``name`` of ``args``, which are converted first unless they are of one format."""
-    if vector or not (are_of_one_format(*args) or are_there(args)):
-        return arithmetic(name, _ON_INTEGERS[name], args, rounding, vector, out, where, threads)
-    return call.floats(name, args, _in_force(rounding), out, where, "auto", threads)
 
 
 def _in_force(rounding: Rounding | None) -> Rounding:

@@ -13,7 +13,7 @@ from clmath.call import exact
 from clmath.direct import channels, expressions
 from clmath.engines import choice
 from clmath.engines.native import Native, build, text, typed
-from clmath.functions import integer, operators
+from clmath.functions import operators
 from clmath.ir.trace import TraceError
 from clmath.kernels.whole import wholes
 from clmath.kernels.whole.elementwise import elementwise
@@ -61,7 +61,7 @@ def test_every_compiled_elementwise_function_is_used(asked):
     """Built-ins of integers, tests, choices and operators, as public functions in all their types."""
     for row in builtins("integer").values():
         for type in row.types if not row.widths else ():
-            getattr(integer, row.name)(*ones(*(declared(p.type, INTEGERS[type]) for p in row.inputs)))
+            getattr(clmath, row.name)(*ones(*(declared(p.type, INTEGERS[type]) for p in row.inputs)))
     for dtype in SCALARS.values():
         for name in ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal"):
             operate(name, dtype, dtype)
