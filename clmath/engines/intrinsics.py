@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
 
-__all__ = ["intrinsic"]
+__all__ = ["as_tuple", "intrinsic"]
 
 
 class _Rounded(NamedTuple):
@@ -113,8 +113,9 @@ def intrinsic(label: str) -> Callable[..., Sequence[Values]] | None:
         return None
     of = _Rounded(format_named(last), mode)
 
-    def results(*args: Values) -> Sequence[Values]:
-        values = found(of, *args)
-        return values if isinstance(values, tuple) else (values,)
+    return lambda *args: as_tuple(found(of, *args))
 
-    return results
+
+def as_tuple(found: Values | tuple[Values, ...]) -> tuple[Values, ...]:
+    """Return one result of a function, or several, as a tuple."""
+    return found if isinstance(found, tuple) else (found,)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from string import Template
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -40,8 +40,7 @@ class _Inputs(NamedTuple):
 def calibrate(machine: Machine) -> None:
     """Check that ``machine`` computes exactly as the host; UnfitDeviceError, with the reason, if it does not."""
     inputs, known = _inputs(), _known()
-    kinds = [np.float64 if kind == "double" else np.int64 for _, kind in CHECKS]
-    found = [np.empty(inputs.a.size, kind) for kind in kinds]
+    found = [np.empty_like(want) for want in known]
     source = _source()
     buffers = [machine.room(result.nbytes) for result in found]
     bounds = np.uint64(0), np.uint64(inputs.a.size)
@@ -49,7 +48,7 @@ def calibrate(machine: Machine) -> None:
     machine.run(machine.build(source), inputs.a.size, *bounds, *read, *buffers)
     for buffer, result in zip(buffers, found, strict=True):
         machine.get(buffer, result)
-    for (what, _), got, want in zip(CHECKS, found, known, strict=True):
+    for what, got, want in zip(CHECKS, found, known, strict=True):
         wrong = np.flatnonzero((got.view(np.int64) != want.view(np.int64)) & ~((got != got) & (want != want)))
         if wrong.size:
             raise UnfitDeviceError(f"{machine.name} cannot run kernels: {_reason(what, inputs, got, want, wrong)}")
@@ -58,8 +57,9 @@ def calibrate(machine: Machine) -> None:
 @functools.cache
 def _source() -> Source:
     tables = Tables()
-    function = printed("checks", trace(all_checks, _KINDS, [kind for _, kind in CHECKS], tables))
-    types = [C_TYPES[kind] for _, kind in CHECKS]
+    kinds: list[Kind] = ["double" if want.dtype == np.float64 else "long" for want in _known()]
+    function = printed("checks", trace(all_checks, _KINDS, kinds, tables))
+    types = [C_TYPES[kind] for kind in kinds]
     inputs = [f"{C_TYPES[kind]} *all_x{n}" for n, kind in enumerate(_KINDS)]
     fill = {
         "sources": ", ".join(f"GLOBAL const {text}" for text in inputs),
@@ -93,7 +93,7 @@ def _reason(what: str, inputs: _Inputs, got: np.ndarray, want: np.ndarray, wrong
     return fact
 
 
-def _shown(value: Any) -> str:
+def _shown(value: np.float64 | np.int64) -> str:
     return float(value).hex() if isinstance(value, np.float64) else f"{int(value):#x}"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -173,8 +173,8 @@ class Device:
 class _Built(NamedTuple):
     """A compiled entry, and the buffer of its tables."""
 
-    entry: Any
-    tables: Any
+    entry: object
+    tables: object
 
 
 def _text(kernel: Kernel, purpose: str, types: tuple[str, ...]) -> Source:

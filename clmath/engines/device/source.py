@@ -10,7 +10,7 @@ import inspect
 from dataclasses import dataclass
 from pathlib import Path
 from string import Template
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from clmath.engines.device.lane_ends import AGAIN, AT_ONCE, half_value
 from clmath.ir.printing import C_TYPES, printed
@@ -253,7 +253,7 @@ def reading(types: Sequence[str], tables: Tables) -> str:
     return printed("half_value", trace(half_value, ["long"], ["double"], tables)) if "half" in types else ""
 
 
-def _source(entry: str, functions: list[str], fill: dict[str, Any], tables: Tables) -> Source:
+def _source(entry: str, functions: list[str], fill: dict[str, str], tables: Tables) -> Source:
     text = Template(template(f"{entry}.c")).substitute(fill)
     return Source(entry, "\n".join([*functions, text]), tables.entries)
 
@@ -262,7 +262,7 @@ def _all_types(kernel: Kernel) -> list[str]:
     return [C_TYPES[kind] for kind in kinds(kernel) * kernel.results]
 
 
-def entry(kernel: Kernel, types: Sequence[str]) -> dict[str, Any]:
+def entry(kernel: Kernel, types: Sequence[str]) -> dict[str, str]:
     """Return the beginning of all entries: the arguments from their buffers, and the parts to find."""
     parts = _all_types(kernel)
     return {
