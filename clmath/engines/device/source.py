@@ -12,7 +12,7 @@ from pathlib import Path
 from string import Template
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from clmath.engines.device.lane_ends import AGAIN, AT_ONCE, half_value
+from clmath.engines.device.lane_ends import again, at_once, half_value
 from clmath.ir.printing import C_TYPES, printed
 from clmath.ir.program import Tables
 from clmath.ir.trace import trace
@@ -189,16 +189,16 @@ def in_each_mode(
 def rounding_functions(kernel: Kernel, form: str, tables: Tables, modes: Sequence[Rounding] = MODES) -> str:
     """Return ``at_once`` and ``decide``, which take one of ``modes`` and the parts of one result."""
     parts, is_wide = kinds(kernel), kernel.record.is_wide
-    at_once = (trace(AT_ONCE[form], parts, _DECISION, tables, MODE_NUMBERS[mode], is_wide) for mode in modes)
-    first = in_each_mode("at_once", parts, at_once, modes=modes)
+    programs = (trace(at_once, parts, _DECISION, tables, form, MODE_NUMBERS[mode], is_wide) for mode in modes)
+    first = in_each_mode("at_once", parts, programs, modes=modes)
     return "\n".join([first, deciding_function(kernel, form, tables, modes)])
 
 
 def deciding_function(kernel: Kernel, form: str, tables: Tables, modes: Sequence[Rounding] = MODES) -> str:
     """Return the function ``decide``."""
     parts = kinds(kernel)
-    again = (trace(AGAIN[form], parts, _DECISION, tables, MODE_NUMBERS[mode]) for mode in modes)
-    return in_each_mode("decide", parts, again, modes=modes)
+    programs = (trace(again, parts, _DECISION, tables, form, MODE_NUMBERS[mode]) for mode in modes)
+    return in_each_mode("decide", parts, programs, modes=modes)
 
 
 def enclosures(kernel: Kernel, types: Sequence[str]) -> Source:
