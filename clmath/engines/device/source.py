@@ -21,7 +21,7 @@ from clmath.numbers.lane_rounding import MODE_NUMBERS
 from clmath.numbers.rounding import MODES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from clmath.numbers.rounding import Rounding
 
 __all__ = [
+    "OPERATORS",
     "WORDS",
     "Language",
     "Source",
@@ -51,12 +52,24 @@ __all__ = [
     "rounded",
     "rounding_functions",
     "template",
+    "templates",
+    "with_operators",
 ]
 
 Language: TypeAlias = Literal["opencl", "cuda"]
 WORDS = {"half": "Short", "float": "Word", "double": "Double"}  # types in which encodings are stored
 _ELEMENTS = {"half": "Short", "float": "float", "double": "double", "int": "int"}  # types in buffers of arguments
 _DECISION: tuple[Kind, ...] = ("long", "bool")  # an encoding, and a condition
+_ARITHMETIC, _BITWISE = {"add": "+", "sub": "-", "mul": "*", "div": "/"}, {"and": "&", "or": "|", "xor": "^"}
+_ORDER = {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}
+_GROUPS: Mapping[str, tuple[Kind, Mapping[str, str]]] = {
+    "double_arithmetic": ("double", _ARITHMETIC),
+    "double_comparisons": ("double", _ORDER | {"eq": "==", "ne": "!="}),
+    "long_bits": ("long", _BITWISE),
+    "long_order": ("long", _ORDER),
+    "bool_bits": ("bool", _BITWISE),
+}
+OPERATORS = {f"{kind}_{name}": sign for kind, signs in _GROUPS.values() for name, sign in signs.items()}
 
 
 @dataclass(frozen=True)
@@ -68,16 +81,27 @@ class Source:
     tables: NDArray[np.float64]
 
 
-@functools.cache
+def templates(module: str) -> Callable[[str], str]:
+    """Return the function that reads a file of the folder ``templates`` next to a module."""
+    folder = Path(module).with_name("templates")
+    return functools.cache(lambda name: (folder / name).read_text(encoding="utf-8"))
+
+
+template = templates(__file__)
+
+
 def header(language: Language) -> str:
     """Return the text that precedes a program: the definitions of its operations in ``language``."""
-    return template(f"{language}.h")
+    return with_operators(template(f"{language}.h"))
 
 
-@functools.cache
-def template(name: str) -> str:
-    """Return the file ``name`` of the folder ``templates``."""
-    return (Path(__file__).parent / "templates" / name).read_text(encoding="utf-8")
+def with_operators(text: str) -> str:
+    """Return a header with the operations that are operators of C, which it names by groups of them."""
+    fill = {
+        group: "\n".join(f"#define {kind}_{name}(a, b) ((a) {sign} (b))" for name, sign in signs.items())
+        for group, (kind, signs) in _GROUPS.items()
+    }
+    return Template(text).substitute(fill)
 
 
 def kinds(kernel: Kernel) -> list[Kind]:
