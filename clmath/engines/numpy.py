@@ -39,24 +39,6 @@ class NumPy:
         doubles = [a.astype(np.float64, copy=False) for a in args]
         return round_enclosures(kernel, form, mode, doubles, _found(kernel, doubles), targets)
 
-    def again(  # noqa: PLR0917 - as above
-        self,
-        kernel: Kernel,
-        form: Format,
-        mode: Rounding,
-        args: Sequence[Values],
-        targets: Sequence[Values],
-        lanes: NDArray[np.int64],
-    ) -> NDArray[np.int64]:
-        """Round ``lanes`` again, left by an engine that does not narrow enclosures; return the undecided ones."""
-        if lanes.size < _WORTH_NARROWING or not any(kernel.narrowing):
-            return lanes
-        found = [np.empty(lanes.shape, target.dtype) for target in targets]
-        left = self.rounded(kernel, form, mode, [a[lanes] for a in args], found)
-        for target, values in zip(targets, found, strict=True):
-            target[lanes] = values
-        return lanes[left]
-
     def enclosure(self, kernel: Kernel, args: Sequence[Values]) -> Enclosure:
         """Return the enclosures of ``kernel``, which has one result, on a chunk; exact results are found."""
         doubles = [a.astype(np.float64, copy=False) for a in args]

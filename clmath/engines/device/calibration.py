@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import functools
-from string import Template
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
 from clmath.engines.device.lane_calibration import CHECKS, all_checks
 from clmath.engines.device.machine import UnfitDeviceError
-from clmath.engines.device.source import Source, template
+from clmath.engines.device.source import listed, on_each
 from clmath.ir.printing import C_TYPES, printed
 from clmath.ir.program import Tables
 from clmath.ir.trace import trace
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.engines.device.machine import Machine
+    from clmath.engines.device.source import Source
     from clmath.ir.program import Kind
 
 __all__ = ["calibrate"]
@@ -60,17 +60,13 @@ def _source() -> Source:
     kinds: list[Kind] = ["double" if want.dtype == np.float64 else "long" for want in _known()]
     function = printed("checks", trace(all_checks, _KINDS, kinds, tables))
     types = [C_TYPES[kind] for kind in kinds]
-    inputs = [f"{C_TYPES[kind]} *all_x{n}" for n, kind in enumerate(_KINDS)]
-    fill = {
-        "sources": ", ".join(f"GLOBAL const {text}" for text in inputs),
-        "targets": ", ".join(f"GLOBAL {type} *all_p{n}" for n, type in enumerate(types)),
-        "results": "\n    ".join(f"{type} p{n};" for n, type in enumerate(types)),
-        "values": ", ".join(f"all_x{n}[i]" for n in range(len(_KINDS))),
-        "found": ", ".join(f"&p{n}" for n in range(len(types))),
-        "stores": "\n    ".join(f"all_p{n}[i] = p{n};" for n in range(len(types))),
-    }
-    text = Template(template("calibration.c")).substitute(fill)
-    return Source("calibration", f"{function}\n{text}", tables.entries)
+    values, found = (listed(name, len(some)) for name, some in (("x", _KINDS), ("&p", types)))
+    lines = [f"const {C_TYPES[kind]} x{n} = all_x{n}[i];" for n, kind in enumerate(_KINDS)]
+    lines += [*(f"{type} p{n};" for n, type in enumerate(types)), f"checks({values}, tables, {found});"]
+    lines += [f"all_p{n}[i] = p{n};" for n in range(len(types))]
+    buffers = [f"GLOBAL const {C_TYPES[kind]} *all_x{n}" for n, kind in enumerate(_KINDS)]
+    buffers += [f"GLOBAL {type} *all_p{n}" for n, type in enumerate(types)]
+    return on_each("calibration", [function], buffers, lines, tables)
 
 
 @functools.cache

@@ -46,6 +46,7 @@ __all__ = [
     "listed",
     "narrowed",
     "narrowing_functions",
+    "on_each",
     "parts_of",
     "reading",
     "refining",
@@ -230,11 +231,12 @@ def enclosures(kernel: Kernel, types: Sequence[str]) -> Source:
 
     ``types``: the types in the buffers of the arguments: half, float, double or int.
     """
-    tables, fill = Tables(), entry(kernel, types)
-    fill["targets"] = ", ".join(f"GLOBAL {kind} *all_p{i}" for i, kind in enumerate(_all_types(kernel)))
-    fill["refine"] = "\n    ".join(refining(kernel, n) for n in range(kernel.results))
-    fill["stores"] = "\n    ".join(f"all_p{i}[i] = p{i};" for i in range(len(_all_types(kernel))))
-    return _source("enclosures", [reading(types, tables), enclosing_functions(kernel, tables)], fill, tables)
+    tables, fill, parts = Tables(), entry(kernel, types), _all_types(kernel)
+    lines = [fill["arguments"], fill["parts"], f"find({fill['values']}, tables, {fill['found']});"]
+    lines += [refining(kernel, n) for n in range(kernel.results)] + [f"all_p{i}[i] = p{i};" for i in range(len(parts))]
+    functions = [reading(types, tables), enclosing_functions(kernel, tables)]
+    buffers = [fill["sources"], *(f"GLOBAL {kind} *all_p{i}" for i, kind in enumerate(parts))]
+    return on_each("enclosures", functions, buffers, lines, tables)
 
 
 def rounded(kernel: Kernel, form: str, types: Sequence[str]) -> Source:
@@ -253,9 +255,12 @@ def rounded(kernel: Kernel, form: str, types: Sequence[str]) -> Source:
 def integers(kernel: Kernel, types: Sequence[str]) -> Source:
     """Return the program that stores the int results of ``kernel``."""
     tables, fill = Tables(), entry(kernel, types)
-    inputs = _doubles(len(types))
-    functions = [reading(types, tables), printed("values", trace(kernel.function, inputs, ["long"], tables))]
-    return _source("integers", functions, fill, tables)
+    functions = [
+        reading(types, tables),
+        printed("values", trace(kernel.function, _doubles(len(types)), ["long"], tables)),
+    ]
+    lines = [fill["arguments"], "Long found;", f"values({fill['values']}, tables, &found);", "targets[i] = (int)found;"]
+    return on_each("integers", functions, [fill["sources"], "GLOBAL int *targets"], lines, tables)
 
 
 def narrowed(kernel: Kernel, types: Sequence[str]) -> Source:
@@ -277,9 +282,15 @@ def reading(types: Sequence[str], tables: Tables) -> str:
     return printed("half_value", trace(half_value, ["long"], ["double"], tables)) if "half" in types else ""
 
 
-def _source(entry: str, functions: list[str], fill: dict[str, str], tables: Tables) -> Source:
-    text = Template(template(f"{entry}.c")).substitute(fill)
-    return Source(entry, "\n".join([*functions, text]), tables.entries)
+def on_each(name: str, functions: list[str], buffers: list[str], lines: list[str], tables: Tables) -> Source:
+    """Return the program ``name`` that runs ``lines`` for each element i of a range."""
+    body = "\n        ".join(line for line in lines if line)
+    return _source("each", functions, {"name": name, "buffers": ", ".join(buffers), "body": body}, tables, name)
+
+
+def _source(file: str, functions: list[str], fill: dict[str, str], tables: Tables, name: str = "") -> Source:
+    text = Template(template(f"{file}.c")).substitute(fill)
+    return Source(name or file, "\n".join([*functions, text]), tables.entries)
 
 
 def _all_types(kernel: Kernel) -> list[str]:
