@@ -305,7 +305,10 @@ def ufunc_of_reference(name: str, mode: Rounding, form: Format) -> np.ufunc:
 
 
 def _loop_of_steps(row: Builtin, form: Format, mode: Rounding, engine: Engine) -> ufuncs.Loop:
-    return ufuncs.Loop.of_function(f"{row.name}()", _types(row, form), by_step(row.name, form, mode, engine))
+    looks_up = form.is_short and len(row.inputs) == 1 and not is_whole(row.name)
+    return ufuncs.Loop.of_step(
+        f"{row.name}()", _types(row, form), step(row.name, form, mode, engine), looks_up=looks_up
+    )
 
 
 def _types(row: Builtin, form: Format) -> ufuncs.Types:
@@ -431,7 +434,7 @@ def _by_kernels(task: Task, args: Sequence[Values], targets: Sequence[Values]) -
     if form.is_short and len(args) == 1 and _worth_a_table(name, form, mode, args[0].size):
         codes = args[0].view(form.bits_dtype)
         for table, target in zip(_table(task), targets, strict=True):
-            table.take(codes, out=target, mode="clip")
+            table.take(codes, out=target, mode="wrap")  # every code is inside: the fastest mode
     else:
         _climb(task, args, targets)
 

@@ -6,22 +6,25 @@ Each is a line of operators, which round in a format and a mode.
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from clmath.direct import operators
-from clmath.numbers.formats import format_named
+from clmath.numbers.formats import FORMATS, format_named
 from clmath.numbers.rounding import MODES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from numpy.typing import NDArray
+
+    from clmath.callables import AnyFunction
     from clmath.engines.protocol import Values
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
 
-__all__ = ["intrinsic"]
+__all__ = ["as_tuple", "intrinsic"]
 
 
 class _Rounded(NamedTuple):
@@ -45,16 +48,8 @@ class _Rounded(NamedTuple):
     def sqrt(self, x: Values) -> Values:
         return np.sqrt(x) if self.mode == "rte" else operators.sqrt(self.form, self.mode, x)[0]
 
-    @property
-    def below_one(self) -> Any:
-        """The largest number below 1."""
-        return np.nextafter(self.number(1), self.number(0))
 
-    def number(self, value: float) -> Any:
-        return self.form.dtype.type(value)
-
-
-def _select(chosen: Any, x: Values, y: Values) -> Values:
+def _select(chosen: NDArray[np.bool_], x: Values, y: Values) -> Values:
     """Return ``x`` where chosen, else ``y``, without the branches of ``np.where``, which processors mispredict."""
     kind = f"i{x.itemsize}"
     first, second = x.view(kind), y.view(kind)
@@ -63,16 +58,10 @@ def _select(chosen: Any, x: Values, y: Values) -> Values:
 
 
 def _smoothstep(of: _Rounded, low: Values, high: Values, x: Values) -> Values:
-    t = np.fmin(np.fmax(of.div(of.sub(x, low), of.sub(high, low)), of.number(0)), of.number(1))
+    t = np.fmin(np.fmax(of.div(of.sub(x, low), of.sub(high, low)), 0.0), 1.0)
     inside = of.mul(of.mul(t, t), of.sub(np.full_like(t, 3), t + t))
     known = _select(x <= low, np.zeros_like(x), _select(x >= high, np.ones_like(x), inside))
     return _select(np.isnan(x) | np.isnan(low) | np.isnan(high), np.full_like(x, np.nan), known)
-
-
-def _fract(of: _Rounded, x: Values) -> Sequence[Values]:
-    whole = np.floor(x)
-    zero = np.copysign(of.number(0), np.where(np.isinf(x) | (x == 0), x, of.number(0)))
-    return _select(x == whole, zero, np.minimum(of.sub(x, whole), of.below_one)), whole
 
 
 def _dot(of: _Rounded, *components: Values) -> Values:
@@ -87,13 +76,8 @@ def _cross(of: _Rounded, *components: Values) -> Sequence[Values]:
     return (*three, *[np.zeros_like(p[0])] * (half - 3))
 
 
-def _ldexp(of: _Rounded, x: Values, k: Values) -> Values:
-    m, exponent = np.frexp(x)
-    n = np.clip(exponent.astype(np.int64) + k, -1200, 1200)  # for two factors, so that only the second product rounds
-    return of.mul(m * np.ldexp(1.0, n >> 1), np.ldexp(1.0, n - (n >> 1)))
-
-
-_INTRINSICS: Mapping[str, Callable[..., Any]] = {
+_FORMS = [form.name for form in FORMATS]
+_INTRINSICS: Mapping[str, AnyFunction] = {
     "add": _Rounded.add,
     "sub": _Rounded.sub,
     "mul": _Rounded.mul,
@@ -104,30 +88,17 @@ _INTRINSICS: Mapping[str, Callable[..., Any]] = {
     "floor": lambda _, x: np.floor(x),
     "rint": lambda _, x: np.rint(x),
     "trunc": lambda _, x: np.trunc(x),
-    "round": lambda of, x: np.copysign(np.floor(np.abs(x) + of.below_one / of.number(2)), x),
     "max": lambda _, x, y: _select(x < y, y, x),
     "min": lambda _, x, y: _select(y < x, y, x),
     "fmax": lambda _, x, y: _select((x < y) | np.isnan(x), y, x),
     "fmin": lambda _, x, y: _select((y < x) | np.isnan(x), y, x),
-    "step": lambda _, edge, x: (~(x < edge)).astype(x.dtype),
     "fdim": lambda of, x, y: _select(x <= y, np.zeros_like(x), of.sub(x, y)),
     "mad_in_steps": lambda of, a, b, c: of.add(of.mul(a, b), c),
     "mix_in_steps": lambda of, x, y, a: of.add(x, of.mul(of.sub(y, x), a)),
     "dot_in_steps": _dot,
     "cross_in_steps": _cross,
     "smoothstep": _smoothstep,
-    "fract": _fract,
 }
-_OF_SOME: Mapping[str, Mapping[str, Callable[..., Any]]] = {
-    "half": {},
-    "float": {"nextafter": lambda _, x, y: np.nextafter(x, y)},
-    "double": {"nextafter": lambda _, x, y: np.nextafter(x, y), "ldexp": _ldexp},
-}
-
-
-def _known(form: str) -> Mapping[str, Callable[..., Any]]:
-    """Return the intrinsics of a format by name, an empty mapping if it has none."""
-    return {**_INTRINSICS, **_OF_SOME[form]} if form in _OF_SOME else {}
 
 
 @functools.cache
@@ -137,13 +108,14 @@ def intrinsic(label: str) -> Callable[..., Sequence[Values]] | None:
     mode: Rounding = "rte"
     if last in MODES:
         mode, last = last, name.pop()
-    found = _known(last).get("_".join(name).rstrip("0123456789"))
-    if found is None:
+    found = _INTRINSICS.get("_".join(name).rstrip("0123456789"))
+    if found is None or last not in _FORMS:
         return None
     of = _Rounded(format_named(last), mode)
 
-    def results(*args: Values) -> Sequence[Values]:
-        values = found(of, *args)
-        return values if isinstance(values, tuple) else (values,)
+    return lambda *args: as_tuple(found(of, *args))
 
-    return results
+
+def as_tuple(found: Values | tuple[Values, ...]) -> tuple[Values, ...]:
+    """Return one result of a function, or several, as a tuple."""
+    return found if isinstance(found, tuple) else (found,)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clmath.locks import once
+from clmath.engines.ufuncs import keep_freed_memory
 from clmath.numbers.lane_rounding import MODE_NUMBERS, encoded_ends, near_boundary, saturated, to_normal_double, wide
 from clmath.numbers.rounding import Enclosure, canonical, narrow
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 __all__ = ["NumPy", "round_enclosures"]
 
 _WORTH_NARROWING = 128  # undecided elements: the reference decides fewer in the time that NumPy takes for a call
-_TEMPORARIES = 24  # doubles that a kernel keeps for each element, at most
 
 
 class NumPy:
@@ -36,27 +35,9 @@ class NumPy:
         self, kernel: Kernel, form: Format, mode: Rounding, args: Sequence[Values], targets: Sequence[Values]
     ) -> NDArray[np.int64]:
         """Round every result of ``kernel`` on a chunk of elements into ``targets``; return the undecided elements."""
-        _keep_freed_memory(1 << (args[0].size - 1).bit_length())
+        keep_freed_memory(1 << (args[0].size - 1).bit_length())
         doubles = [a.astype(np.float64, copy=False) for a in args]
         return round_enclosures(kernel, form, mode, doubles, _found(kernel, doubles), targets)
-
-    def again(  # noqa: PLR0917 - as above
-        self,
-        kernel: Kernel,
-        form: Format,
-        mode: Rounding,
-        args: Sequence[Values],
-        targets: Sequence[Values],
-        lanes: NDArray[np.int64],
-    ) -> NDArray[np.int64]:
-        """Round ``lanes`` again, left by an engine that does not narrow enclosures; return the undecided ones."""
-        if lanes.size < _WORTH_NARROWING or not any(kernel.narrowing):
-            return lanes
-        found = [np.empty(lanes.shape, target.dtype) for target in targets]
-        left = self.rounded(kernel, form, mode, [a[lanes] for a in args], found)
-        for target, values in zip(targets, found, strict=True):
-            target[lanes] = values
-        return lanes[left]
 
     def enclosure(self, kernel: Kernel, args: Sequence[Values]) -> Enclosure:
         """Return the enclosures of ``kernel``, which has one result, on a chunk; exact results are found."""
@@ -70,16 +51,6 @@ def _found(kernel: Kernel, doubles: Sequence[Values]) -> tuple[Values, ...]:
     if ordinary is not None and ordinary.holds(*doubles).all():
         return tuple(ordinary.function(*doubles))
     return tuple(kernel.function(*doubles))
-
-
-@once
-def _keep_freed_memory(lanes: int) -> None:
-    """Make glibc keep the temporaries of a chunk for the next: returning them to the system doubles a kernel's time.
-
-    Freeing one mapped allocation, which is never touched, raises glibc's threshold for giving back to twice the size of
-    that: 6 MiB for chunks of 16384 elements. It holds for the process, as after freeing any array of that size.
-    """
-    np.empty(_TEMPORARIES * lanes)
 
 
 def round_enclosures(  # noqa: PLR0917 - a kernel, its request, its enclosures

@@ -7,9 +7,10 @@ keeps the addresses of names, types, loops and their data, so all of these live 
 from __future__ import annotations
 
 import ctypes
+import functools
 import importlib
 import threading
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
@@ -19,11 +20,20 @@ from clmath.numbers import guard
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    class Numbers(Protocol):
+        """An array of C, of addresses or lengths."""
+
+        def __getitem__(self, index: int, /) -> int: ...
+
+    PythonLoop: TypeAlias = Callable[[Numbers, Numbers, Numbers, object], None]
 
 __all__ = ["RAISED", "Decide", "Loop", "Types", "Vectors", "raise_own", "ufunc"]
 
 Decide: TypeAlias = "Callable[[Sequence[np.ndarray]], Sequence[np.ndarray]]"
 """Results of arrays of one axis: of the elements that a loop leaves undecided."""
+
+Step: TypeAlias = "Callable[[Sequence[np.ndarray], Sequence[np.ndarray]], None]"
+"""Stores the results of arrays of one axis, the first argument, into arrays, the second."""
 
 Types: TypeAlias = "tuple[Sequence[np.dtype], Sequence[np.dtype]]"
 """Types of the arguments, and of the results, of a loop."""
@@ -32,12 +42,13 @@ _MOST_WIDTH = 4  # as in templates/vectors.c
 _POINTER, _INT, _NO_IDENTITY = ctypes.c_void_p, ctypes.c_int, -1
 _DONE, _STOPPED = 1, 2
 _BLOCK = 16384  # elements for one call of a function: its temporaries stay in a core's cache
-_BLOCK_OF_SHORT = 65536  # the same for elements of at most 2 bytes, whose results come from tables
+_BLOCK_OF_TABLES = 65536  # the same for results that are looked up in tables
+_TEMPORARIES = 24  # doubles that a function keeps for each element, at most
 _FIRST_OF_OTHER_PACKAGES = 256  # first number of dtypes of other packages
 _HALF = 2  # bytes
 RAISED: list[tuple[int, BaseException]] = []  # errors of callbacks, by thread, that their calls have yet to raise
-_ANSWERS: list[Callable[[int, Any, Any], None]] = []
-_KEPT: list[Any] = []
+_ANSWERS: list[Callable[[int, Numbers, Numbers], None]] = []
+_KEPT: list[object] = []
 
 
 class _Data(ctypes.Structure):
@@ -45,14 +56,8 @@ class _Data(ctypes.Structure):
 
     evaluated: int
     undecided: int
-    _fields_: ClassVar[Sequence[Any]] = (
-        ("number", ctypes.c_int64),
-        ("form", ctypes.c_int64),
-        ("mode", ctypes.c_int64),
-        ("halves", ctypes.c_int64),
-        ("evaluated", ctypes.c_int64),
-        ("undecided", ctypes.c_int64),
-        ("id", ctypes.c_int64),
+    _fields_ = (
+        *((name, ctypes.c_int64) for name in ("number", "form", "mode", "halves", "evaluated", "undecided", "id")),
         ("answer", _POINTER),
     )
 
@@ -60,7 +65,7 @@ class _Data(ctypes.Structure):
 class _OfVectors(ctypes.Structure):
     """``struct vectors`` of templates/vectors.c: the loops by the width of vectors."""
 
-    _fields_: ClassVar[Sequence[Any]] = (
+    _fields_ = (
         ("of", _POINTER * _MOST_WIDTH),
         ("other", _POINTER),
         ("operands", ctypes.c_int64),
@@ -109,16 +114,30 @@ class Loop(NamedTuple):
     @classmethod
     def of_function(cls, label: str, types: Types, function: Decide) -> Loop:
         """Return the loop that stores the results of ``function`` for blocks of arguments; ``label``: in messages."""
+        return cls.of_step(label, types, _storing(function))
+
+    @classmethod
+    def of_step(cls, label: str, types: Types, step: Step, *, looks_up: bool = False) -> Loop:
+        """Return the loop that calls ``step`` for blocks of arguments and results; ``label``: in messages.
+
+        ``looks_up``: whether the step finds most results in tables.
+        """
         inputs, outputs = types
-        callback = _GENERIC(_calling(label, types, function))
-        _KEPT.append(callback)
-        return cls((*inputs, *outputs), ctypes.cast(callback, _POINTER).value or 0, _Data())
+        store = functools.partial(_run, label, step, _BLOCK_OF_TABLES if looks_up else _BLOCK)
+        return cls._of_python(inputs, outputs, [False] * (len(inputs) + len(outputs)), store)
 
     @classmethod
     def of_vectors(cls, label: str, vectors: Vectors) -> Loop:
         """Return the loop of a generalised ufunc that calls the function of ``vectors`` for blocks of components."""
-        inputs, outputs = vectors.types
-        callback = _GENERIC(_calling_with_lanes(label, vectors))
+        store = functools.partial(_run, label, _storing(vectors.function), _BLOCK)
+        return cls._of_python(*vectors.types, vectors.are_vectors, store)
+
+    @classmethod
+    def _of_python(
+        cls, inputs: Sequence[np.dtype], outputs: Sequence[np.dtype], are_vectors: Sequence[bool], store: Step
+    ) -> Loop:
+        """Return the loop that calls ``store`` with all components of arguments and results."""
+        callback = _GENERIC(_calling((*inputs, *outputs), are_vectors, len(inputs), store))
         _KEPT.append(callback)
         return cls((*inputs, *outputs), ctypes.cast(callback, _POINTER).value or 0, _Data())
 
@@ -146,15 +165,24 @@ class Loop(NamedTuple):
 def _answering(decide: Decide, types: Types) -> int:
     """Return the number by which a loop requests the results of ``decide`` for arrays of one axis."""
     inputs, outputs = types
+    step = _storing(decide)
 
-    def answered(count: int, arguments: Any, results: Any) -> None:
-        args = [_at(arguments[i], count, dtype) for i, dtype in enumerate(inputs)]
-        found = decide([a.copy() for a in args])
-        for i, (dtype, value) in enumerate(zip(outputs, found, strict=True)):
-            _at(results[i], count, dtype)[...] = value
+    def answered(count: int, arguments: Numbers, results: Numbers) -> None:
+        args = [_at(arguments[i], count, dtype).copy() for i, dtype in enumerate(inputs)]
+        step(args, [_at(results[i], count, dtype) for i, dtype in enumerate(outputs)])
 
     _ANSWERS.append(answered)
     return len(_ANSWERS) - 1
+
+
+def _storing(function: Decide) -> Step:
+    """Return the step that stores the results of ``function``."""
+
+    def step(args: Sequence[np.ndarray], targets: Sequence[np.ndarray]) -> None:
+        for target, value in zip(targets, function(args), strict=True):
+            target[...] = value
+
+    return step
 
 
 def _at(address: int, count: int, dtype: np.dtype, step: int | None = None) -> np.ndarray:
@@ -165,7 +193,7 @@ def _at(address: int, count: int, dtype: np.dtype, step: int | None = None) -> n
     return np.ndarray(count, dtype, memoryview(room), -min(reach, 0), (step,))
 
 
-def _answer(number: int, count: int, arguments: Any, results: Any) -> int:
+def _answer(number: int, count: int, arguments: Numbers, results: Numbers) -> int:
     """Compute the undecided elements of a loop; an error stops it, and is raised by the call of the ufunc."""
     if RAISED and _own():  # NumPy may run a loop several times in a call
         return _STOPPED
@@ -178,47 +206,29 @@ def _answer(number: int, count: int, arguments: Any, results: Any) -> int:
     return _DONE
 
 
-def _calling(label: str, types: Types, function: Decide) -> Callable[[Any, Any, Any, Any], None]:
-    """Return a loop of a ufunc that calls ``function``."""
-    inputs, outputs = types
-    dtypes = (*inputs, *outputs)
+def _calling(dtypes: Sequence[np.dtype], are_vectors: Sequence[bool], inputs: int, store: Step) -> PythonLoop:
+    """Return the loop of a ufunc with so many ``inputs`` that calls ``store`` with all components of operands."""
 
-    def loop(places: Any, lengths: Any, steps: Any, _: Any) -> None:
-        operands = [_at(places[i], lengths[0], dtype, steps[i]) for i, dtype in enumerate(dtypes)]
-        _run(label, function, operands[: len(inputs)], operands[len(inputs) :])
-
-    return loop
-
-
-def _calling_with_lanes(label: str, vectors: Vectors) -> Callable[[Any, Any, Any, Any], None]:
-    """Return a loop of a generalised ufunc that calls the function of ``vectors``."""
-    (inputs, outputs), are_vectors, function = vectors
-    dtypes = (*inputs, *outputs)
-
-    def loop(places: Any, lengths: Any, steps: Any, _: Any) -> None:
-        count, width = lengths[0], lengths[1]
-        operands: list[list[np.ndarray]] = []
-        between = iter(steps[len(dtypes) : len(dtypes) + sum(are_vectors)])
-        for i, (dtype, is_vector) in enumerate(zip(dtypes, are_vectors, strict=True)):
-            apart = next(between) if is_vector else 0
-            lanes = range(width if is_vector else 1)
-            operands.append([_at(places[i] + lane * apart, count, dtype, steps[i]) for lane in lanes])
-        args, results = (
-            [lane for one in some for lane in one] for some in (operands[: len(inputs)], operands[len(inputs) :])
-        )
-        _run(label, function, args, results)
+    def loop(places: Numbers, lengths: Numbers, steps: Numbers, _: object) -> None:
+        operands, vectors = [], 0
+        for i, dtype in enumerate(dtypes):
+            width, between = (lengths[1], steps[len(dtypes) + vectors]) if are_vectors[i] else (1, 0)
+            operands.append([_at(places[i] + n * between, lengths[0], dtype, steps[i]) for n in range(width)])
+            vectors += are_vectors[i]
+        args, results = ([lane for one in some for lane in one] for some in (operands[:inputs], operands[inputs:]))
+        store(args, results)
 
     return loop
 
 
-def _run(label: str, function: Decide, args: Sequence[np.ndarray], results: Sequence[np.ndarray]) -> None:
-    """Store the results of ``function``; an error is raised by the call of the ufunc."""
+def _run(label: str, step: Step, block: int, args: Sequence[np.ndarray], results: Sequence[np.ndarray]) -> None:
+    """Store all results; an error is raised by the call of the ufunc."""
     if RAISED and _own():
         return
     try:
         guard.refuse_altered_arithmetic(label)
         with np.errstate(all="ignore"):
-            _store(function, args, results)
+            _store(step, args, results, block)
     except BaseException as error:  # noqa: BLE001 - raised by the call
         RAISED.append((threading.get_ident(), error))
     np.add(*_ONES)  # clears the floating-point flags, of which NumPy would warn
@@ -227,16 +237,29 @@ def _run(label: str, function: Decide, args: Sequence[np.ndarray], results: Sequ
 _ONES = np.float64(1.0), np.float64(1.0), np.empty(())
 
 
-def _store(function: Decide, args: Sequence[np.ndarray], results: Sequence[np.ndarray]) -> None:
-    """Store the results of ``function``, block by block."""
+@once
+def keep_freed_memory(lanes: int) -> None:
+    """Make glibc keep the temporaries of a block for the next: returning them to the system doubles a kernel's time.
+
+    Freeing one mapped allocation, which is never touched, raises glibc's threshold for giving back to twice the size of
+    that: 6 MiB for blocks of 16384 elements. It holds for the process, as after freeing any array of that size.
+    """
+    np.empty(_TEMPORARIES * lanes)
+
+
+def _store(step: Step, args: Sequence[np.ndarray], results: Sequence[np.ndarray], block: int) -> None:
+    """Store all results, block by block; a step may read its arguments after it has stored some."""
+    keep_freed_memory(_BLOCK)
     count = results[0].size
-    block = _BLOCK_OF_SHORT if max(one.itemsize for one in (*args, *results)) <= _HALF else _BLOCK
     size = 1 if _follow_each_other(args, results) else block
+    are_apart = not any(np.may_share_memory(a, r) for a in args for r in results)
     for first in range(0, count, size):
         part = slice(first, first + size)
-        found = function([np.ascontiguousarray(a[part]) for a in args])
-        for result, value in zip(results, found, strict=True):
-            result[part] = value
+        targets = [result[part] for result in results]
+        found = targets if are_apart else [np.empty_like(target) for target in targets]
+        step([np.ascontiguousarray(a[part]) for a in args], found)
+        for target, values in zip(targets, found, strict=True) if not are_apart else ():
+            target[...] = values
 
 
 def _follow_each_other(args: Sequence[np.ndarray], results: Sequence[np.ndarray]) -> bool:
@@ -278,9 +301,9 @@ def _api() -> tuple[Callable[..., np.ufunc], Callable[..., int]]:
     pointer_of = ctypes.pythonapi.PyCapsule_GetPointer
     pointer_of.restype, pointer_of.argtypes = _POINTER, [ctypes.py_object, ctypes.c_char_p]
     table = ctypes.cast(pointer_of(capsule, None), ctypes.POINTER(_POINTER))
-    types: list[Any] = [*[_POINTER] * 3, *[_INT] * 4, *[_POINTER] * 2, _INT, ctypes.c_char_p]
+    types: list[type] = [*[_POINTER] * 3, *[_INT] * 4, *[_POINTER] * 2, _INT, ctypes.c_char_p]
     made: Callable[..., np.ufunc] = ctypes.PYFUNCTYPE(ctypes.py_object, *types)(table[31] or 0)
-    more: list[Any] = [ctypes.py_object, _INT, _POINTER, _POINTER, _POINTER]
+    more: list[type] = [ctypes.py_object, _INT, _POINTER, _POINTER, _POINTER]
     registered: Callable[..., int] = ctypes.PYFUNCTYPE(_INT, *more)(table[2] or 0)
     return made, registered
 

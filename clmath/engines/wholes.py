@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from clmath.engines.intrinsics import intrinsic
+from clmath.engines.intrinsics import as_tuple, intrinsic
 from clmath.numbers.formats import format_of
 from clmath.numbers.rounding import canonical, widen
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from clmath.engines.protocol import Values
     from clmath.kernels.whole import Way, Whole
+
+    Places: TypeAlias = slice | NDArray[np.int64]
 
 __all__ = ["evaluate"]
 
@@ -60,16 +62,12 @@ def _by_way(
     if not left.size:
         return others
     some = _picked(lanes, left)
-    found = [part for function in way.functions for part in _results(function(*some, **way.known))]
+    found = [part for function in way.functions for part in as_tuple(function(*some, **way.known))]
     undecided = found.pop() if whole.leaves else None
     store = _store_values if whole.values else _store_encodings
     for target, values in zip(targets, found, strict=True):
         store(target, slice(None) if left.size == target.size else left, values)
     return others if undecided is None else np.concatenate([others, left[undecided]])
-
-
-def _results(found: Any) -> tuple[Any, ...]:
-    return found if isinstance(found, tuple) else (found,)
 
 
 def _picked(lanes: Sequence[np.ndarray], left: NDArray[np.int64]) -> Sequence[np.ndarray]:
@@ -87,10 +85,10 @@ def _bits(values: Values) -> np.ndarray:
     return values.view(f"u{values.dtype.itemsize}")
 
 
-def _store_encodings(target: Values, places: Any, codes: Any) -> None:
+def _store_encodings(target: Values, places: Places, codes: np.ndarray | int) -> None:
     bits = _bits(target)
     bits[places] = np.asarray(codes).astype(bits.dtype, copy=False)
 
 
-def _store_values(target: Values, places: Any, values: Any) -> None:
+def _store_values(target: Values, places: Places, values: np.ndarray) -> None:
     target[places] = values

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import functools
 import string
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from clmath.engines.device.source import enclosing_functions, kinds, listed, narrowing_functions
+from clmath.engines.device.source import enclosing_functions, kinds, listed, narrowing_functions, templates
 from clmath.export import climb, whole
 from clmath.ir.printing import C_TYPES, printed
 from clmath.ir.program import Tables
@@ -32,9 +30,7 @@ FORMS = {type: name for name, type in TYPES.items()}
 _INT = "int"
 
 
-@functools.cache
-def _template(name: str) -> str:
-    return (Path(__file__).parent / "templates" / name).read_text(encoding="utf-8")
+_template = templates(__file__)
 
 
 def filled(name: str, fill: Mapping[str, object]) -> str:

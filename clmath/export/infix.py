@@ -7,6 +7,8 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
+from clmath.engines.device.source import OPERATORS
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
@@ -17,14 +19,6 @@ _BODY = re.compile(
 )
 _STATEMENT = re.compile(r"    const (double|Long|bool) (v\w+) = (\w+)\((.*)\);")
 _NAME = re.compile(r"\bv\d+\w*\b")
-_COMPARISONS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}
-_BITWISE = {"and": "&", "or": "|", "xor": "^"}
-_OPERATORS: Mapping[str, str] = {  # macros of the header that only apply an operator
-    **{f"double_{name}": sign for name, sign in {"add": "+", "sub": "-", "mul": "*", "div": "/"}.items()},
-    **{f"double_{name}": sign for name, sign in (_COMPARISONS | {"eq": "==", "ne": "!="}).items()},
-    **{f"long_{name}": sign for name, sign in (_COMPARISONS | _BITWISE).items()},
-    **{f"bool_{name}": sign for name, sign in _BITWISE.items()},
-}
 _WIDTH = 120  # of a line
 _LONGEST = 200  # characters of a nested expression
 
@@ -61,7 +55,7 @@ def _body(lines: Sequence[str], rest: str) -> str:
         expression = _expression(one, nested)
         may_nest = uses[one.name] == 1 and one.name not in kept and _fits(expression, user[one.name])
         if may_nest:
-            nested[one.name] = _Nested(expression, _OPERATORS.get(one.operation))
+            nested[one.name] = _Nested(expression, OPERATORS.get(one.operation))
         else:
             written.append((one.kind, f"{one.name} = {expression}"))
     groups = itertools.groupby(written, key=lambda found: found[0])
@@ -76,7 +70,7 @@ def _parsed(line: str) -> _Statement:
 
 def _expression(one: _Statement, nested: Mapping[str, _Nested]) -> str:
     found = [nested.get(operand, _Nested(operand, None)) for operand in one.operands]
-    sign = _OPERATORS.get(one.operation)
+    sign = OPERATORS.get(one.operation)
     if sign is None:
         return f"{one.operation}({', '.join(text for text, _ in found)})"
     left, right = (_operand(operand, sign) for operand in found)

@@ -6,18 +6,16 @@ enclosure decides. ``mode`` is known when a program is written.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from clmath.engines.device.lane_ends import to_narrow
 from clmath.ir.lanes import SIGN, bits, clamp, fast_two_sum, from_bits, select, to_odd, two_to
-from clmath.numbers.lane_rounding import encoded_ends, to_double, to_float, to_half
+from clmath.numbers.lane_rounding import encoded_ends, to_double
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from clmath.callables import AnyFunction
     from clmath.ir.values import Integer, Real
 
-__all__ = ["ENDS"]
+__all__ = ["ends"]
 
 MANTISSA = (1 << 52) - 1
 ONE = 0x3FF << 52  # the encoding of 1
@@ -46,47 +44,19 @@ def odd_ends(hi: Real, lo: Real, err: Real, exponent: Integer) -> tuple[Real, Re
     return middle, below, select(is_exact, middle, scaled(above_hi, above_lo, exponent))
 
 
-def ends(value: Real, err: Real) -> tuple[Real, Real, Real]:
+def ends_of_one(value: Real, err: Real) -> tuple[Real, Real, Real]:
     """Return the middle, the lower and the upper end of value ± err."""
     is_exact = ~(err > 0.0)
     return value, select(is_exact, value, value - err), select(is_exact, value, value + err)
 
 
-def float_of_one(value: Real, err: Real, mode: int) -> tuple[Integer, Integer, Integer]:
-    """Round an enclosure in one double to float."""
-    middle, below, above = ends(value, err)
-    return to_float(middle, mode), to_float(below, mode), to_float(above, mode)
-
-
-def half_of_one(value: Real, err: Real, mode: int) -> tuple[Integer, Integer, Integer]:
-    """Round an enclosure in one double to half."""
-    middle, below, above = ends(value, err)
-    return to_half(middle, mode), to_half(below, mode), to_half(above, mode)
-
-
-def float_of_two(hi: Real, lo: Real, err: Real, exponent: Integer, mode: int) -> tuple[Integer, Integer, Integer]:
-    """Round an enclosure in two doubles to float."""
-    middle, below, above = odd_ends(hi, lo, err, exponent)
-    return to_float(middle, mode), to_float(below, mode), to_float(above, mode)
-
-
-def half_of_two(hi: Real, lo: Real, err: Real, exponent: Integer, mode: int) -> tuple[Integer, Integer, Integer]:
-    """Round an enclosure in two doubles to half."""
-    middle, below, above = odd_ends(hi, lo, err, exponent)
-    return to_half(middle, mode), to_half(below, mode), to_half(above, mode)
-
-
-def double_of_two(hi: Real, lo: Real, err: Real, exponent: Integer, mode: int) -> tuple[Integer, Integer, Integer]:
-    """Round an enclosure in two doubles to double."""
+def ends(*given: Any) -> tuple[Integer, ...]:
+    """Round the middle and both ends of an enclosure of one double, or of two; the format and the mode come last."""
+    *parts, form, mode = given
+    if form != "double":
+        found = ends_of_one(*parts) if len(parts) == 2 else odd_ends(*parts)
+        return tuple([to_narrow(end, form, mode) for end in found])
+    hi, lo, err, exponent = parts
     middle, is_exact = to_double(hi, lo, exponent, mode), ~(err > 0.0)
     below, above = encoded_ends(hi, lo, err, exponent, mode)
     return middle, select(is_exact, middle, below), select(is_exact, middle, above)
-
-
-ENDS: Mapping[tuple[str, int], AnyFunction] = {  # by format, and by the number of parts of an enclosure
-    ("float", 2): float_of_one,
-    ("half", 2): half_of_one,
-    ("float", 4): float_of_two,
-    ("half", 4): half_of_two,
-    ("double", 4): double_of_two,
-}

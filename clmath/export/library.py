@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath.engines.device.source import header
-from clmath.engines.native.loops import template
+from clmath.engines.native.loops import operations
 from clmath.export import checking, functions, readme, rounding
 from clmath.export.decimals import in_decimal
 from clmath.export.functions import Function, filled
@@ -72,7 +72,7 @@ def _guarded(name: str, content: str) -> str:
 
 
 def _operations(language: Language) -> str:
-    own = template("c.h") if language == "c" else header(language)
+    own = operations() if language == "c" else header(language)
     return "\n".join([filled(f"operations_{language}.h", {}), own, filled(f"forms_{language}.h", {})])
 
 

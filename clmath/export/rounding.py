@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clmath.engines.device.lane_ends import AT_ONCE, half_value
+from clmath.engines.device.lane_ends import at_once, half_value
 from clmath.engines.device.source import in_each_mode, kinds
 from clmath.export import climb
 from clmath.export.functions import filled
-from clmath.export.lane_ends import ENDS
+from clmath.export.lane_ends import ends
 from clmath.ir.printing import C_TYPES, printed
 from clmath.ir.program import Tables
 from clmath.ir.trace import trace
@@ -30,17 +30,17 @@ _THREE: tuple[Kind, ...] = ("long", "long", "long")
 def source(asked: Request) -> str:
     """Return the functions that the files of built-ins call."""
     texts = [_half_value()] if any(form.name == "half" for form in asked.formats) else []
-    at_once: dict[str, str] = {}
-    ends: dict[str, str] = {}
+    first: dict[str, str] = {}
+    later: dict[str, str] = {}
     for row, form in asked.functions:
         for result in climb.results(row, form):
             kernel = result.kernel
             if kernel.is_integer:
                 continue
-            at_once.setdefault(_name(form, kernel), _at_once(form, kernel, asked))
+            first.setdefault(_name(form, kernel), _at_once(form, kernel, asked))
             for other in (kernel, *climb.further(result)):
-                ends.setdefault(f"{form}_of_{other.phase}", _ends(form, other))
-    return "\n".join([*texts, *at_once.values(), *ends.values()])
+                later.setdefault(f"{form}_of_{other.phase}", _ends(form, other))
+    return "\n".join([*texts, *first.values(), *later.values()])
 
 
 def _half_value() -> str:
@@ -56,7 +56,7 @@ def _at_once(form: Format, kernel: Kernel, asked: Request) -> str:
     """Return the function that rounds midpoints of a kernel's enclosures; in C also its loop over a block."""
     parts, name = kinds(kernel), _name(form, kernel)
     programs = [
-        trace(AT_ONCE[form.name], parts, ("long", "bool"), Tables(), m, kernel.record.is_wide) for m in range(4)
+        trace(at_once, parts, ("long", "bool"), Tables(), form.name, m, kernel.record.is_wide) for m in range(4)
     ]
     text = in_each_mode(f"clmath_at_once_{name}", parts, programs)
     return "\n".join([text, _round(name, parts)]) if asked.language == "c" else text
@@ -75,8 +75,7 @@ def _round(name: str, parts: Sequence[Kind]) -> str:
 def _ends(form: Format, kernel: Kernel) -> str:
     """Return the function that rounds the midpoint and both ends."""
     parts = kinds(kernel)
-    function = ENDS[form.name, len(parts)]
-    programs = [trace(function, parts, _THREE, Tables(), m) for m in range(4)]
+    programs = [trace(ends, parts, _THREE, Tables(), form.name, m) for m in range(4)]
     name = f"clmath_ends_{form}_of_{kernel.phase}_parts"
     taken = ", ".join(f"const {C_TYPES[kind]} v{i}" for i, kind in enumerate(parts))
     values = ", ".join(f"v{i}" for i in range(len(parts)))

@@ -5,7 +5,7 @@ import pytest
 
 from clmath import phases
 from clmath.engines import choice
-from clmath.engines.device.lane_ends import AGAIN
+from clmath.engines.device.lane_ends import again as round_again
 from clmath.kernels import exact, gamma_sign
 from clmath.kernels.for_devices import BY_FORMAT, kernels_of
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
@@ -71,7 +71,7 @@ def test_enclosures_round_to_the_hosts_results(name, form):
 
 def check(kernel, parts, mode, want, form):
     """Assert equal bits, except for undecided elements and for zeros if the kernel does not set their sign."""
-    codes, again = AGAIN[form.name](*parts, MODE_NUMBERS[mode])
+    codes, again = round_again(*parts, form.name, MODE_NUMBERS[mode])
     found = form.from_bits(codes.view(np.uint64).astype(form.bits_dtype))
     same = (form.bits(found) == form.bits(want)) | (np.isnan(found) & np.isnan(want)) | again
     if mode == "rtn" and kernel.signs_zeros:

@@ -17,7 +17,7 @@ import pytest
 
 from clmath.engines import choice
 from clmath.engines.device import lane_ends
-from clmath.engines.device.lane_ends import AGAIN, AT_ONCE, PLAIN
+from clmath.engines.device.lane_ends import again, at_once, plain
 from clmath.engines.native import build, text
 from clmath.export import lane_ends as exported
 from clmath.numbers import lane_rounding
@@ -166,23 +166,23 @@ def test_ends_of_one_double(form, mode):
 
 def of_ends(form, mode, cases):
     number = MODE_NUMBERS[mode]
-    assert not cases.complaints(form, mode, *AGAIN[str(form)](*cases.parts, number))
+    assert not cases.complaints(form, mode, *again(*cases.parts, str(form), number))
     near = (cases.places >= -1024) & (cases.places < 1024)
     wide = cases.err > np.abs(cases.parts[0]) * 2.0**-44
     for is_wide in (False, True):
-        codes, left = AT_ONCE[str(form)](*cases.parts, number, is_wide)
+        codes, left = at_once(*cases.parts, str(form), number, is_wide)
         assert np.array_equal(left, (cases.err > 0.0) & (near | (wide & is_wide)))
         covered = cases.lanes(is_wide | ~wide)
         told = covered.complaints(form, mode, codes[is_wide | ~wide], left[is_wide | ~wide])
         told.pop("left though one")
         assert not told
-        plain, other = PLAIN[str(form)](*cases.parts, number, is_wide)
-        assert np.array_equal(plain[~other], codes[~other])
+        faster, other = plain(*cases.parts, str(form), number, is_wide)
+        assert np.array_equal(faster[~other], codes[~other])
         least, beyond = float(form.smallest_normal), np.ldexp(1.0, form.emax + 1)
         normal = (np.abs(cases.parts[0]) >= least) & (np.abs(cases.parts[0]) < beyond)
         assert np.array_equal(other, ~normal | near | (wide & is_wide))
-    codes, below, above = exported.ENDS[str(form), 2](*cases.parts, number)
-    assert np.array_equal(codes, AGAIN[str(form)](*cases.parts, number)[0])
+    codes, below, above = exported.ends(*cases.parts, str(form), number)
+    assert np.array_equal(codes, again(*cases.parts, str(form), number)[0])
     assert not cases.complaints(form, mode, below, below != above)
 
 
@@ -232,19 +232,19 @@ def test_double(mode, encodings):
     side = np.sign(cases.apart).astype(np.int64)
     want = rounded(DOUBLE, mode, cases.at, side, cases.negative)
     assert np.array_equal(codes, signed(DOUBLE, want, cases.negative))
-    assert not cases.complaints(DOUBLE, mode, *AGAIN["double"](*cases.parts, number), covers=True)
-    middle, below, above = exported.ENDS["double", 4](*cases.parts, number)
+    assert not cases.complaints(DOUBLE, mode, *again(*cases.parts, "double", number), covers=True)
+    middle, below, above = exported.ends(*cases.parts, "double", number)
     assert np.array_equal(middle, codes)
     assert not cases.complaints(DOUBLE, mode, below, below != above, covers=True)
-    codes, left = AT_ONCE["double"](*cases.parts, number, False)
+    codes, left = at_once(*cases.parts, "double", number, False)
     inside = (cases.at.encoding > BINADE[DOUBLE]) & (cases.at.encoding < INFINITE[DOUBLE] - 2)
     # in directed modes an end that is exactly a number of the format is looked at again, whichever end it is
     touches = (mode != "rte") & (np.abs(cases.apart) == cases.err) & (cases.at.half == 0.0)
     kept = (inside & ~touches) | ~left
     assert not cases.lanes(kept).complaints(DOUBLE, mode, codes[kept], left[kept])
     assert left[(want < BINADE[DOUBLE]) | (want >= INFINITE[DOUBLE])].all()
-    plain, other = PLAIN["double"](*cases.parts, number, False)
-    assert np.array_equal(plain[~other], codes[~other])
+    faster, other = plain(*cases.parts, "double", number, False)
+    assert np.array_equal(faster[~other], codes[~other])
     exact = cases.err == 0.0  # exact results are recognized in fewer modes
     assert np.array_equal((other | exact)[inside], (left | exact)[inside])
     assert other[(codes & MAGNITUDE < BINADE[DOUBLE]) | (codes & MAGNITUDE >= INFINITE[DOUBLE])].all()
@@ -255,7 +255,7 @@ def test_double(mode, encodings):
 def test_two_doubles_to_narrow_formats(form, mode, encodings):
     """Exported code rounds the enclosures of the accurate kernels to narrow formats."""
     cases = double_cases(form, encodings(form))
-    middle, below, above = exported.ENDS[str(form), 4](*cases.parts, MODE_NUMBERS[mode])
+    middle, below, above = exported.ends(*cases.parts, str(form), MODE_NUMBERS[mode])
     side = np.sign(cases.apart).astype(np.int64)
     want = signed(form, rounded(form, mode, cases.at, side, cases.negative), cases.negative)
     assert np.array_equal(middle & LOW_BITS[form], want)
@@ -277,20 +277,19 @@ def compiled(tmp_path_factory):
     if choice.NATIVE.library is None or not build.compilers():
         pytest.skip("no compiled kernels, or nothing to compile with: pip install ziglang")
     hidden = '#define HIDDEN __attribute__((visibility("hidden")))'
-    written = text._rounding_text()
-    assert hidden in written
-    folder = tmp_path_factory.mktemp("rounding")
-    texts = {"rounding.c": written.replace(hidden, "#define HIDDEN EXPORT")}
+    every, folder = text.texts([]), tmp_path_factory.mktemp("rounding")
+    assert hidden in every["rounding.c"]
+    texts = {name: every[name].replace(hidden, "#define HIDDEN EXPORT") for name in ("rounding.c", "tables.c")}
     library = build.library(build.compilers()[0], choice.NATIVE.library.level, texts, folder, folder / "objects")
     loaded = ctypes.CDLL(str(library))
 
-    def call(name, parts, codes, *left):
-        arrays = [np.ascontiguousarray(part) for part in parts]
-        pointers = (ctypes.c_void_p * len(arrays))(*(array.ctypes.data for array in arrays))
+    def call(name, parts, codes, left):
+        """The number of elements that are left, or whether there are some."""
+        read, written = [np.ascontiguousarray(part) for part in parts], [codes, left]
+        pointers = [(ctypes.c_void_p * len(some))(*(array.ctypes.data for array in some)) for some in (read, written)]
         function = loaded[name]
-        function.restype = ctypes.c_int64 if left else ctypes.c_bool
-        written = (ctypes.c_void_p(array.ctypes.data) for array in (codes, *left))
-        return function(pointers, *written, ctypes.c_int64(codes.size))
+        function.restype = ctypes.c_int64
+        return function(*pointers, ctypes.c_int64(codes.size))
 
     return call
 
@@ -306,12 +305,12 @@ def of_no_normal_numbers(mode):
     for form in NARROW:
         least = float(form.smallest_normal)
         values = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, least * 0.7, -least * 0.3, np.ldexp(1.3, form.emax + 1)])
-        assert PLAIN[str(form)](values, 0 * values, number, False)[1].all()
+        assert plain(values, 0 * values, str(form), number, False)[1].all()
     hi = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, 1.3, 1.3, -1.3])
     low, high = -1030, 1030
     for exponents in ([0, -3, 0, -3, 5, -1030, 1030, -1030], [low, 0, low, high, low, low, high, low]):
         exponent = np.array(exponents)
-        assert PLAIN["double"](hi, np.where(np.abs(hi) == 1.3, 2.0**-60, 0.0), np.zeros(8), exponent, number, False)[
+        assert plain(hi, np.where(np.abs(hi) == 1.3, 2.0**-60, 0.0), np.zeros(8), exponent, "double", number, False)[
             1
         ].all()
 
@@ -319,14 +318,14 @@ def of_no_normal_numbers(mode):
 def assert_plain_is_compiled(form, mode, parts, compiled):
     """Assert equal encodings if all results are plain, and that one other result is reported at any position."""
     for wide, label in ((True, f"{form}_wide"), (False, f"{form}")):
-        codes, other = PLAIN[str(form)](*parts, MODE_NUMBERS[mode], wide)
+        codes, other = plain(*parts, str(form), MODE_NUMBERS[mode], wide)
         kept = np.flatnonzero(~other)
-        found = np.zeros(kept.size, form.bits_dtype)
-        assert compiled(f"plain_{label}_{mode}", [part[kept] for part in parts], found)
+        found, left = np.zeros(kept.size, form.bits_dtype), np.zeros(kept.size, np.uint8)
+        assert not compiled(f"plain_{label}_{mode}", [part[kept] for part in parts], found, left)
         assert np.array_equal(found, codes[kept].astype(form.bits_dtype))
         for place, lane in enumerate(np.flatnonzero(other)[:100]):
             lanes = np.insert(kept[:70], place % 71, lane)
-            assert not compiled(f"plain_{label}_{mode}", [part[lanes] for part in parts], found[: lanes.size])
+            assert compiled(f"plain_{label}_{mode}", [part[lanes] for part in parts], found[: lanes.size], left)
 
 
 @in_each_mode
@@ -337,13 +336,16 @@ def test_compiled_rounding_is_the_same(form, mode, compiled, encodings):
         double_cases(DOUBLE, encodings(DOUBLE)) if form is DOUBLE else narrow_cases(form),
         MODE_NUMBERS[mode],
     )
-    calls = [(f"at_once_{form}_wide_{mode}", AT_ONCE[str(form)](*cases.parts, number, True))]
-    calls += [(f"at_once_{form}_{mode}", AT_ONCE[str(form)](*cases.parts, number, False))]
-    calls += [(f"decide_{form}_{mode}", AGAIN[str(form)](*cases.parts, number))]
+    calls = [(f"at_once_{form}_wide_{mode}", at_once(*cases.parts, str(form), number, True))]
+    calls += [(f"at_once_{form}_{mode}", at_once(*cases.parts, str(form), number, False))]
+    calls += [(f"decide_{form}_{mode}", again(*cases.parts, str(form), number))]
     assert_plain_is_compiled(form, mode, cases.parts, compiled)
     for name, (codes, left) in calls:
         found, lanes = np.zeros(left.size, form.bits_dtype), np.zeros(left.size, np.uint8)
         count = compiled(name, cases.parts, found, lanes)
+        if name.startswith("at_once"):
+            assert bool(count) == left.any()
+            count = compiled(name.replace("at_once", "flags"), cases.parts, found, lanes)
         assert np.array_equal(found, codes.astype(form.bits_dtype)), name
         assert np.array_equal(lanes, left), name
         assert count == left.sum()
@@ -368,7 +370,7 @@ OF_ENDS = [
     (lane_rounding.wide, "2.0**-44", "2.0**-43"),
     (lane_rounding.to_plain_half, ">= 2.0**-14", "> 2.0**-15"),
     (lane_rounding.to_plain_half, "0x8000", "0x4000"),
-    (lane_ends.float_plain, "(wide(value, err) if is_wide else False)", "False"),
+    (lane_ends.plain, "close(value, err, form, is_wide)", "close(value, err, form, False)"),
 ]
 TO_DOUBLE = [
     (lane_rounding.to_double, "rest > half", "rest >= half"),

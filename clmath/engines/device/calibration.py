@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import functools
-from string import Template
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
 from clmath.engines.device.lane_calibration import CHECKS, all_checks
 from clmath.engines.device.machine import UnfitDeviceError
-from clmath.engines.device.source import Source, template
+from clmath.engines.device.source import listed, on_each
 from clmath.ir.printing import C_TYPES, printed
 from clmath.ir.program import Tables
 from clmath.ir.trace import trace
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.engines.device.machine import Machine
+    from clmath.engines.device.source import Source
     from clmath.ir.program import Kind
 
 __all__ = ["calibrate"]
@@ -40,8 +40,7 @@ class _Inputs(NamedTuple):
 def calibrate(machine: Machine) -> None:
     """Check that ``machine`` computes exactly as the host; UnfitDeviceError, with the reason, if it does not."""
     inputs, known = _inputs(), _known()
-    kinds = [np.float64 if kind == "double" else np.int64 for _, kind in CHECKS]
-    found = [np.empty(inputs.a.size, kind) for kind in kinds]
+    found = [np.empty_like(want) for want in known]
     source = _source()
     buffers = [machine.room(result.nbytes) for result in found]
     bounds = np.uint64(0), np.uint64(inputs.a.size)
@@ -49,7 +48,7 @@ def calibrate(machine: Machine) -> None:
     machine.run(machine.build(source), inputs.a.size, *bounds, *read, *buffers)
     for buffer, result in zip(buffers, found, strict=True):
         machine.get(buffer, result)
-    for (what, _), got, want in zip(CHECKS, found, known, strict=True):
+    for what, got, want in zip(CHECKS, found, known, strict=True):
         wrong = np.flatnonzero((got.view(np.int64) != want.view(np.int64)) & ~((got != got) & (want != want)))
         if wrong.size:
             raise UnfitDeviceError(f"{machine.name} cannot run kernels: {_reason(what, inputs, got, want, wrong)}")
@@ -58,19 +57,16 @@ def calibrate(machine: Machine) -> None:
 @functools.cache
 def _source() -> Source:
     tables = Tables()
-    function = printed("checks", trace(all_checks, _KINDS, [kind for _, kind in CHECKS], tables))
-    types = [C_TYPES[kind] for _, kind in CHECKS]
-    inputs = [f"{C_TYPES[kind]} *all_x{n}" for n, kind in enumerate(_KINDS)]
-    fill = {
-        "sources": ", ".join(f"GLOBAL const {text}" for text in inputs),
-        "targets": ", ".join(f"GLOBAL {type} *all_p{n}" for n, type in enumerate(types)),
-        "results": "\n    ".join(f"{type} p{n};" for n, type in enumerate(types)),
-        "values": ", ".join(f"all_x{n}[i]" for n in range(len(_KINDS))),
-        "found": ", ".join(f"&p{n}" for n in range(len(types))),
-        "stores": "\n    ".join(f"all_p{n}[i] = p{n};" for n in range(len(types))),
-    }
-    text = Template(template("calibration.c")).substitute(fill)
-    return Source("calibration", f"{function}\n{text}", tables.entries)
+    kinds: list[Kind] = ["double" if want.dtype == np.float64 else "long" for want in _known()]
+    function = printed("checks", trace(all_checks, _KINDS, kinds, tables))
+    types = [C_TYPES[kind] for kind in kinds]
+    values, found = (listed(name, len(some)) for name, some in (("x", _KINDS), ("&p", types)))
+    lines = [f"const {C_TYPES[kind]} x{n} = all_x{n}[i];" for n, kind in enumerate(_KINDS)]
+    lines += [*(f"{type} p{n};" for n, type in enumerate(types)), f"checks({values}, tables, {found});"]
+    lines += [f"all_p{n}[i] = p{n};" for n in range(len(types))]
+    buffers = [f"GLOBAL const {C_TYPES[kind]} *all_x{n}" for n, kind in enumerate(_KINDS)]
+    buffers += [f"GLOBAL {type} *all_p{n}" for n, type in enumerate(types)]
+    return on_each("calibration", [function], buffers, lines, tables)
 
 
 @functools.cache
@@ -93,7 +89,7 @@ def _reason(what: str, inputs: _Inputs, got: np.ndarray, want: np.ndarray, wrong
     return fact
 
 
-def _shown(value: Any) -> str:
+def _shown(value: np.float64 | np.int64) -> str:
     return float(value).hex() if isinstance(value, np.float64) else f"{int(value):#x}"
 
 

@@ -37,7 +37,7 @@ class CudaMachine:
         self.name, self._blocks = f"CUDA: {properties['name'].decode()}", BLOCKS * properties["multiProcessorCount"]
         self._options, self._preamble = options, header("cuda") if preamble is None else preamble
 
-    def build(self, source: Source) -> Any:
+    def build(self, source: Source) -> object:
         """The entry of ``source``, compiled."""
         text = f"{self._preamble}\n{source.text}"
         try:
@@ -47,17 +47,17 @@ class CudaMachine:
             log = "\n".join(line for line in str(error).splitlines() if line.strip())
             raise UnfitDeviceError(f"{self.name}: the program does not compile: {log}") from None
 
-    def put(self, array: np.ndarray) -> Any:
+    def put(self, array: np.ndarray) -> object:
         """A buffer with the bytes of ``array``."""
         with self._device:
             return self._cupy.asarray(np.ascontiguousarray(array).reshape(-1).view(np.uint8))
 
-    def room(self, size: int) -> Any:
+    def room(self, size: int) -> object:
         """A buffer of ``size`` bytes."""
         with self._device:
             return self._cupy.empty(size, np.uint8)
 
-    def counter(self) -> Any:
+    def counter(self) -> object:
         """Return a buffer with an unsigned int, 0, made without waiting for a copy from the host."""
         with self._device:
             return self._cupy.zeros(1, np.uint32)
@@ -73,7 +73,7 @@ class CudaMachine:
         with self._device:
             buffer.reshape(-1).view(np.uint8)[first : first + array.nbytes] = self.put(array)
 
-    def run(self, entry: Any, lanes: int, *args: np.generic | Any) -> None:
+    def run(self, entry: Any, lanes: int, *args: object) -> None:
         """Queue ``entry`` for ``lanes`` elements; each thread takes several if there are many."""
         with self._device:
             entry((min(-(-lanes // BLOCK), self._blocks),), (BLOCK,), args)

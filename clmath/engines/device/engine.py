@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+import functools
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from clmath.numbers.lane_rounding import MODE_NUMBERS
 from clmath.numbers.rounding import Enclosure
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -27,9 +28,10 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
 
+    Purpose: TypeAlias = Callable[[Kernel, tuple[str, ...]], Source]  # writes the program of a kernel for types
+
 __all__ = ["ROOM", "Device"]
 
-_ENCLOSURES, _NARROWED, _INTEGERS = "enclosures", "narrowed", "integers"  # purposes of programs, in addition to formats
 RANGE = 1 << 32  # elements of a launch: undecided ones are listed by numbers of 32 bits
 ROOM = 1 << 20  # undecided elements that a launch may list, or be given; a range with more is cut in two
 
@@ -48,7 +50,7 @@ class Device:
     def __init__(self, machine: Machine) -> None:
         calibrate(machine)
         self.machine = machine
-        self._built: dict[tuple[Kernel, str, tuple[str, ...]], _Built] = {}
+        self._built: dict[tuple[Kernel, Purpose, tuple[str, ...]], _Built] = {}
 
     def rounded(
         self, kernel: Kernel, form: Format, mode: Rounding, args: Sequence[Values], targets: Sequence[Values]
@@ -83,29 +85,38 @@ class Device:
 
         ``types``: the types of ``sources``: half, float, double or int. ``targets`` hold the format's own encodings.
         """
-        entry, tables = self._program(kernel, form.name, types)
+        entry, tables = self._program(kernel, _rounding_to(form.name), types)
         undecided, ahead = [np.empty(0, np.int64)], [(i, min(RANGE, lanes - i)) for i in range(0, lanes, RANGE)]
         places = self.machine.room(4 * min(ROOM, lanes))
         while ahead:
             first, count = ahead.pop()
-            counter, found = self.machine.counter(), np.empty(1, np.uint32)
+            counter = self.machine.counter()
             bounds = np.uint64(first), np.uint64(count), np.int32(MODE_NUMBERS[mode])
-            listed = np.uint32(min(ROOM, lanes)), counter, places
-            self.machine.run(entry, count, *bounds, tables, *sources, *targets, *listed)
-            self.machine.get(counter, found)
-            if found[0] > ROOM:
+            room = np.uint32(min(ROOM, lanes))
+            self.machine.run(entry, count, *bounds, tables, *sources, *targets, room, counter, places)
+            found = self._listed(counter, places)
+            if found is None:
                 ahead += [(first, count // 2), (first + count // 2, count - count // 2)]
-            elif found[0]:
-                some = np.empty(int(found[0]), np.uint32)
-                self.machine.get(places, some)
-                undecided.append(some.astype(np.int64) + first)
+            else:
+                undecided.append(found + first)
         return np.sort(np.concatenate(undecided))
+
+    def _listed(self, counter: object, places: object) -> NDArray[np.int64] | None:
+        """Return the numbers of undecided elements that a launch has listed; None if there are more than it may."""
+        count = np.empty(1, np.uint32)
+        self.machine.get(counter, count)
+        if count[0] > ROOM:
+            return None
+        found = np.empty(int(count[0]), np.uint32)
+        if found.size:
+            self.machine.get(places, found)
+        return found.astype(np.int64)
 
     def integers_in_place(
         self, kernel: Kernel, types: tuple[str, ...], sources: Sequence[object], target: object, lanes: int
     ) -> None:
         """Store the int results of ``kernel`` into ``target``, a buffer as in ``rounded_in_place``."""
-        entry, tables = self._program(kernel, _INTEGERS, types)
+        entry, tables = self._program(kernel, source.integers, types)
         self.machine.run(entry, lanes, np.uint64(0), np.uint64(lanes), tables, *sources, target)
 
     def narrowed_in_place(  # noqa: PLR0917 - a kernel, a mode and buffers
@@ -121,19 +132,16 @@ class Device:
 
         ``kernel`` has one result and ``is_narrowed``. The rest as in ``rounded_in_place``.
         """
-        entry, tables = self._program(kernel, _NARROWED, types)
+        entry, tables = self._program(kernel, source.narrowed, types)
         left = [lanes[:0]]
         for first in range(0, lanes.size, ROOM):
             part = lanes[first : first + ROOM]
             listed, places = self.machine.put(part.astype(np.uint64)), self.machine.room(4 * part.size)
-            counter, found = self.machine.counter(), np.empty(1, np.uint32)
-            bounds = np.uint64(part.size), np.int32(MODE_NUMBERS[mode])
+            counter, bounds = self.machine.counter(), (np.uint64(part.size), np.int32(MODE_NUMBERS[mode]))
             self.machine.run(entry, part.size, *bounds, tables, *sources, target, listed, counter, places)
-            self.machine.get(counter, found)
-            if found[0]:
-                some = np.empty(int(found[0]), np.uint32)
-                self.machine.get(places, some)
-                left.append(part[some])
+            found = self._listed(counter, places)
+            assert found is not None, "a launch lists some of the elements that it is given"
+            left.append(part[found])
         return np.sort(np.concatenate(left))
 
     def enclosure(self, kernel: Kernel, args: Sequence[Values]) -> Enclosure:
@@ -146,7 +154,7 @@ class Device:
         found = [np.empty(plain[0].shape, kind) for kind in kinds * kernel.results]
         if not plain[0].size:
             return found
-        entry, tables = self._program(kernel, _ENCLOSURES, _types(plain))
+        entry, tables = self._program(kernel, source.enclosures, _types(plain))
         buffers = [self.machine.room(part.nbytes) for part in found]
         bounds = np.uint64(0), np.uint64(plain[0].size)
         self.machine.run(entry, plain[0].size, *bounds, tables, *map(self.machine.put, plain), *buffers)
@@ -154,7 +162,7 @@ class Device:
             self.machine.get(buffer, part)
         return found
 
-    def _program(self, kernel: Kernel, purpose: str, types: tuple[str, ...]) -> _Built:
+    def _program(self, kernel: Kernel, purpose: Purpose, types: tuple[str, ...]) -> _Built:
         """Return the program of ``purpose``, which is built on first use."""
         key = (kernel, purpose, types)
         built = self._built.get(key)
@@ -163,8 +171,8 @@ class Device:
                 built = self._built.get(key) or self._built.setdefault(key, self._build(*key))
         return built
 
-    def _build(self, kernel: Kernel, purpose: str, types: tuple[str, ...]) -> _Built:
-        text = _text(kernel, purpose, types)
+    def _build(self, kernel: Kernel, purpose: Purpose, types: tuple[str, ...]) -> _Built:
+        text = purpose(kernel, types)
         entry, tables = self.machine.build(text), self.machine.put(text.tables)
         self.machine.get(tables, np.empty(1))  # waits: another thread, on another stream, may read them next
         return _Built(entry, tables)
@@ -173,18 +181,13 @@ class Device:
 class _Built(NamedTuple):
     """A compiled entry, and the buffer of its tables."""
 
-    entry: Any
-    tables: Any
+    entry: object
+    tables: object
 
 
-def _text(kernel: Kernel, purpose: str, types: tuple[str, ...]) -> Source:
-    if purpose == _ENCLOSURES:
-        return source.enclosures(kernel, types)
-    if purpose == _INTEGERS:
-        return source.integers(kernel, types)
-    if purpose == _NARROWED:
-        return source.narrowed(kernel, types)
-    return source.rounded(kernel, purpose, types)
+@functools.cache
+def _rounding_to(form: str) -> Purpose:
+    return lambda kernel, types: source.rounded(kernel, form, types)
 
 
 def _types(plain: Sequence[Values]) -> tuple[str, ...]:

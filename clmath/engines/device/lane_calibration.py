@@ -5,7 +5,7 @@ Each is a function of three doubles and two integers; the host runs the same lin
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -26,7 +26,6 @@ from clmath.ir.lanes import (
 )
 
 if TYPE_CHECKING:
-    from clmath.ir.program import Kind
     from clmath.ir.values import Integer, Pair, Real
 
 __all__ = ["CHECKS", "all_checks"]
@@ -97,59 +96,24 @@ def entries(i: Integer) -> Pair:
     return take(ENTRIES, i & 3), take(ENTRIES, i)
 
 
-# names of the checks in messages, and kinds of their results: in the order of all_checks
-CHECKS: tuple[tuple[str, Kind], ...] = (
-    ("a + b", "double"),
-    ("a - b", "double"),
-    ("a * b", "double"),
-    ("a / b", "double"),
-    ("sqrt(|a|)", "double"),
-    ("-a", "double"),
-    ("|a|", "double"),
-    ("a + c", "double"),
-    ("c - b", "double"),
-    ("a * b + c, two roundings", "double"),
-    ("a * b - c, two roundings", "double"),
-    ("c - a * b, two roundings", "double"),
-    ("a * b + b * c, three roundings", "double"),
-    ("(a / b) * b - a, three roundings", "double"),
-    ("(a + b) - a, two roundings", "double"),
-    ("(a - (a - b)) - b, three roundings", "double"),
-    ("the product of significands", "double"),
-    ("what the product of significands loses, by fma", "double"),
-    ("the square of a significand", "double"),
-    ("what the square of a significand loses, by fma", "double"),
-    ("double to float", "long"),
-    ("float to double", "double"),
-    ("double to integer", "long"),
-    ("integer to double", "double"),
-    ("the encoding of a double", "long"),
-    ("the double of an encoding", "double"),
-    ("comparisons of a and b", "long"),
-    ("a or b, chosen by comparing", "double"),
-    ("b or a, chosen by comparing", "double"),
-    ("the lesser of a and b", "double"),
-    ("the greater of a and b", "double"),
-    ("a moved into a range", "double"),
-    ("i + j", "long"),
-    ("i - j", "long"),
-    ("i * j", "long"),
-    ("-i", "long"),
-    ("~i", "long"),
-    ("i & j", "long"),
-    ("i | j", "long"),
-    ("i ^ j", "long"),
-    ("i << n", "long"),
-    ("i >> n", "long"),
-    ("1 << n", "long"),
-    ("comparisons of i and j", "long"),
-    ("the lesser of i and j", "long"),
-    ("an entry of a table", "double"),
-    ("an entry of a table beyond its ends", "double"),
+CHECKS = (  # names of the checks in messages, in the order of all_checks
+    *("a + b", "a - b", "a * b", "a / b", "sqrt(|a|)", "-a", "|a|", "a + c", "c - b"),
+    *("a * b + c, two roundings", "a * b - c, two roundings", "c - a * b, two roundings"),
+    *("a * b + b * c, three roundings", "(a / b) * b - a, three roundings"),
+    *("(a + b) - a, two roundings", "(a - (a - b)) - b, three roundings"),
+    *("the product of significands", "what the product of significands loses, by fma"),
+    *("the square of a significand", "what the square of a significand loses, by fma"),
+    *("double to float", "float to double", "double to integer", "integer to double"),
+    *("the encoding of a double", "the double of an encoding"),
+    *("comparisons of a and b", "a or b, chosen by comparing", "b or a, chosen by comparing"),
+    *("the lesser of a and b", "the greater of a and b", "a moved into a range"),
+    *("i + j", "i - j", "i * j", "-i", "~i", "i & j", "i | j", "i ^ j", "i << n", "i >> n", "1 << n"),
+    *("comparisons of i and j", "the lesser of i and j"),
+    *("an entry of a table", "an entry of a table beyond its ends"),
 )
 
 
-def all_checks(a: Real, b: Real, c: Real, i: Integer, j: Integer) -> Any:
+def all_checks(a: Real, b: Real, c: Real, i: Integer, j: Integer) -> tuple[Real | Integer, ...]:
     """Every result, in the order of CHECKS."""
     return (
         *arithmetic(a, b, c),

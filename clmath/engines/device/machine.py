@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from clmath import errors
 
@@ -29,23 +29,23 @@ class Machine(Protocol):
     name: str
     language: Language
 
-    def build(self, source: Source) -> Any:
+    def build(self, source: Source) -> object:
         """Return the entry of ``source``, compiled; UnfitDeviceError if the device cannot compile it."""
 
-    def put(self, array: np.ndarray) -> Any:
+    def put(self, array: np.ndarray) -> object:
         """Return a buffer with the bytes of ``array``, which is contiguous."""
 
-    def room(self, size: int) -> Any:
+    def room(self, size: int) -> object:
         """A buffer of ``size`` bytes, at least one."""
 
-    def counter(self) -> Any:
+    def counter(self) -> object:
         """A buffer with an unsigned int, 0."""
 
-    def get(self, buffer: Any, array: np.ndarray, first: int = 0) -> None:
+    def get(self, buffer: object, array: np.ndarray, first: int = 0) -> None:
         """Fill ``array`` with bytes of ``buffer`` from number ``first`` on, after all running work has ended."""
 
-    def set(self, buffer: Any, array: np.ndarray, first: int) -> None:
+    def set(self, buffer: object, array: np.ndarray, first: int) -> None:
         """Write the bytes of ``array`` into ``buffer`` from that numbered ``first`` on."""
 
-    def run(self, entry: Any, lanes: int, *args: np.generic | Any) -> None:
+    def run(self, entry: object, lanes: int, *args: object) -> None:
         """Start ``entry`` for at least ``lanes`` elements on ``args``, scalars of NumPy and buffers."""

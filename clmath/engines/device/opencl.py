@@ -18,6 +18,8 @@ from clmath.locks import once
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import pyopencl
+
     from clmath.engines.device.source import Language, Source
 
 __all__ = ["Built", "OpenCLMachine", "build_log", "build_output", "engine_of"]
@@ -29,7 +31,7 @@ DOUBLE = "cl_khr_fp64"
 class Built(NamedTuple):
     """A kernel and its program: some drivers drop a program with the last handle on it, although its kernels remain."""
 
-    kernel: Any
+    kernel: pyopencl.Kernel
     program: Any
 
 
@@ -44,7 +46,11 @@ class OpenCLMachine:
     language: Language = "opencl"
 
     def __init__(
-        self, device: Any, options: Sequence[str] = (), preamble: str | None = None, context: Any = None
+        self,
+        device: pyopencl.Device,
+        options: Sequence[str] = (),
+        preamble: str | None = None,
+        context: pyopencl.Context | None = None,
     ) -> None:
         import pyopencl
 
@@ -77,16 +83,16 @@ class OpenCLMachine:
         except cl.Error as error:
             raise UnfitDeviceError(f"{self.name}: the program does not compile: {build_log(error)}") from None
 
-    def put(self, array: np.ndarray) -> Any:
+    def put(self, array: np.ndarray) -> object:
         """A buffer with the bytes of ``array``."""
         flags = self._cl.mem_flags.READ_WRITE | self._cl.mem_flags.COPY_HOST_PTR
         return self._cl.Buffer(self._context, flags, hostbuf=array)
 
-    def room(self, size: int) -> Any:
+    def room(self, size: int) -> object:
         """A buffer of ``size`` bytes."""
         return self._cl.Buffer(self._context, self._cl.mem_flags.READ_WRITE, size)
 
-    def counter(self) -> Any:
+    def counter(self) -> object:
         """A buffer with an unsigned int, 0."""
         return self.put(np.zeros(1, np.uint32))
 
@@ -98,8 +104,9 @@ class OpenCLMachine:
         """Write ``array`` into ``buffer``."""
         self._cl.enqueue_copy(self._queue, buffer, array, dst_offset=first, is_blocking=True)
 
-    def run(self, entry: Built, lanes: int, *args: np.generic | Any) -> None:
+    def run(self, entry: object, lanes: int, *args: Any) -> None:
         """Run ``entry`` for ``lanes`` elements, rounded up to whole groups, and wait for its end."""
+        assert isinstance(entry, Built), entry
         group = min(GROUP, self._device.max_work_group_size)
         with self._lock:
             entry.kernel.set_args(*args)
@@ -108,7 +115,7 @@ class OpenCLMachine:
         self.seconds += (event.profile.end - event.profile.start) * 1e-9
 
 
-def engine_of(context: Any, device: Any) -> Device:
+def engine_of(context: pyopencl.Context, device: pyopencl.Device) -> Device:
     """Return the engine for buffers of ``context`` on ``device``, calibrated on first use.
 
     UnfitDeviceError in a process that was forked since then, in which the device's queues would wait for ever.
@@ -121,7 +128,7 @@ def engine_of(context: Any, device: Any) -> Device:
 
 
 @once
-def _opened(context: Any, device: Any) -> tuple[Device, int]:
+def _opened(context: pyopencl.Context, device: pyopencl.Device) -> tuple[Device, int]:
     """Return the engine, and the process that opened it."""
     return Device(OpenCLMachine(device, context=context)), os.getpid()
 

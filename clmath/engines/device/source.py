@@ -10,9 +10,9 @@ import inspect
 from dataclasses import dataclass
 from pathlib import Path
 from string import Template
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from clmath.engines.device.lane_ends import AGAIN, AT_ONCE, half_value
+from clmath.engines.device.lane_ends import again, at_once, half_value
 from clmath.ir.printing import C_TYPES, printed
 from clmath.ir.program import Tables
 from clmath.ir.trace import trace
@@ -21,7 +21,7 @@ from clmath.numbers.lane_rounding import MODE_NUMBERS
 from clmath.numbers.rounding import MODES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from clmath.numbers.rounding import Rounding
 
 __all__ = [
+    "OPERATORS",
     "WORDS",
     "Language",
     "Source",
@@ -45,18 +46,31 @@ __all__ = [
     "listed",
     "narrowed",
     "narrowing_functions",
+    "on_each",
     "parts_of",
     "reading",
     "refining",
     "rounded",
     "rounding_functions",
     "template",
+    "templates",
+    "with_operators",
 ]
 
 Language: TypeAlias = Literal["opencl", "cuda"]
 WORDS = {"half": "Short", "float": "Word", "double": "Double"}  # types in which encodings are stored
 _ELEMENTS = {"half": "Short", "float": "float", "double": "double", "int": "int"}  # types in buffers of arguments
 _DECISION: tuple[Kind, ...] = ("long", "bool")  # an encoding, and a condition
+_ARITHMETIC, _BITWISE = {"add": "+", "sub": "-", "mul": "*", "div": "/"}, {"and": "&", "or": "|", "xor": "^"}
+_ORDER = {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}
+_GROUPS: Mapping[str, tuple[Kind, Mapping[str, str]]] = {
+    "double_arithmetic": ("double", _ARITHMETIC),
+    "double_comparisons": ("double", _ORDER | {"eq": "==", "ne": "!="}),
+    "long_bits": ("long", _BITWISE),
+    "long_order": ("long", _ORDER),
+    "bool_bits": ("bool", _BITWISE),
+}
+OPERATORS = {f"{kind}_{name}": sign for kind, signs in _GROUPS.values() for name, sign in signs.items()}
 
 
 @dataclass(frozen=True)
@@ -68,16 +82,27 @@ class Source:
     tables: NDArray[np.float64]
 
 
-@functools.cache
+def templates(module: str) -> Callable[[str], str]:
+    """Return the function that reads a file of the folder ``templates`` next to a module."""
+    folder = Path(module).with_name("templates")
+    return functools.cache(lambda name: (folder / name).read_text(encoding="utf-8"))
+
+
+template = templates(__file__)
+
+
 def header(language: Language) -> str:
     """Return the text that precedes a program: the definitions of its operations in ``language``."""
-    return template(f"{language}.h")
+    return with_operators(template(f"{language}.h"))
 
 
-@functools.cache
-def template(name: str) -> str:
-    """Return the file ``name`` of the folder ``templates``."""
-    return (Path(__file__).parent / "templates" / name).read_text(encoding="utf-8")
+def with_operators(text: str) -> str:
+    """Return a header with the operations that are operators of C, which it names by groups of them."""
+    fill = {
+        group: "\n".join(f"#define {kind}_{name}(a, b) ((a) {sign} (b))" for name, sign in signs.items())
+        for group, (kind, signs) in _GROUPS.items()
+    }
+    return Template(text).substitute(fill)
 
 
 def kinds(kernel: Kernel) -> list[Kind]:
@@ -189,16 +214,16 @@ def in_each_mode(
 def rounding_functions(kernel: Kernel, form: str, tables: Tables, modes: Sequence[Rounding] = MODES) -> str:
     """Return ``at_once`` and ``decide``, which take one of ``modes`` and the parts of one result."""
     parts, is_wide = kinds(kernel), kernel.record.is_wide
-    at_once = (trace(AT_ONCE[form], parts, _DECISION, tables, MODE_NUMBERS[mode], is_wide) for mode in modes)
-    first = in_each_mode("at_once", parts, at_once, modes=modes)
+    programs = (trace(at_once, parts, _DECISION, tables, form, MODE_NUMBERS[mode], is_wide) for mode in modes)
+    first = in_each_mode("at_once", parts, programs, modes=modes)
     return "\n".join([first, deciding_function(kernel, form, tables, modes)])
 
 
 def deciding_function(kernel: Kernel, form: str, tables: Tables, modes: Sequence[Rounding] = MODES) -> str:
     """Return the function ``decide``."""
     parts = kinds(kernel)
-    again = (trace(AGAIN[form], parts, _DECISION, tables, MODE_NUMBERS[mode]) for mode in modes)
-    return in_each_mode("decide", parts, again, modes=modes)
+    programs = (trace(again, parts, _DECISION, tables, form, MODE_NUMBERS[mode]) for mode in modes)
+    return in_each_mode("decide", parts, programs, modes=modes)
 
 
 def enclosures(kernel: Kernel, types: Sequence[str]) -> Source:
@@ -206,11 +231,12 @@ def enclosures(kernel: Kernel, types: Sequence[str]) -> Source:
 
     ``types``: the types in the buffers of the arguments: half, float, double or int.
     """
-    tables, fill = Tables(), entry(kernel, types)
-    fill["targets"] = ", ".join(f"GLOBAL {kind} *all_p{i}" for i, kind in enumerate(_all_types(kernel)))
-    fill["refine"] = "\n    ".join(refining(kernel, n) for n in range(kernel.results))
-    fill["stores"] = "\n    ".join(f"all_p{i}[i] = p{i};" for i in range(len(_all_types(kernel))))
-    return _source("enclosures", [reading(types, tables), enclosing_functions(kernel, tables)], fill, tables)
+    tables, fill, parts = Tables(), entry(kernel, types), _all_types(kernel)
+    lines = [fill["arguments"], fill["parts"], f"find({fill['values']}, tables, {fill['found']});"]
+    lines += [refining(kernel, n) for n in range(kernel.results)] + [f"all_p{i}[i] = p{i};" for i in range(len(parts))]
+    functions = [reading(types, tables), enclosing_functions(kernel, tables)]
+    buffers = [fill["sources"], *(f"GLOBAL {kind} *all_p{i}" for i, kind in enumerate(parts))]
+    return on_each("enclosures", functions, buffers, lines, tables)
 
 
 def rounded(kernel: Kernel, form: str, types: Sequence[str]) -> Source:
@@ -229,9 +255,12 @@ def rounded(kernel: Kernel, form: str, types: Sequence[str]) -> Source:
 def integers(kernel: Kernel, types: Sequence[str]) -> Source:
     """Return the program that stores the int results of ``kernel``."""
     tables, fill = Tables(), entry(kernel, types)
-    inputs = _doubles(len(types))
-    functions = [reading(types, tables), printed("values", trace(kernel.function, inputs, ["long"], tables))]
-    return _source("integers", functions, fill, tables)
+    functions = [
+        reading(types, tables),
+        printed("values", trace(kernel.function, _doubles(len(types)), ["long"], tables)),
+    ]
+    lines = [fill["arguments"], "Long found;", f"values({fill['values']}, tables, &found);", "targets[i] = (int)found;"]
+    return on_each("integers", functions, [fill["sources"], "GLOBAL int *targets"], lines, tables)
 
 
 def narrowed(kernel: Kernel, types: Sequence[str]) -> Source:
@@ -253,16 +282,22 @@ def reading(types: Sequence[str], tables: Tables) -> str:
     return printed("half_value", trace(half_value, ["long"], ["double"], tables)) if "half" in types else ""
 
 
-def _source(entry: str, functions: list[str], fill: dict[str, Any], tables: Tables) -> Source:
-    text = Template(template(f"{entry}.c")).substitute(fill)
-    return Source(entry, "\n".join([*functions, text]), tables.entries)
+def on_each(name: str, functions: list[str], buffers: list[str], lines: list[str], tables: Tables) -> Source:
+    """Return the program ``name`` that runs ``lines`` for each element i of a range."""
+    body = "\n        ".join(line for line in lines if line)
+    return _source("each", functions, {"name": name, "buffers": ", ".join(buffers), "body": body}, tables, name)
+
+
+def _source(file: str, functions: list[str], fill: dict[str, str], tables: Tables, name: str = "") -> Source:
+    text = Template(template(f"{file}.c")).substitute(fill)
+    return Source(name or file, "\n".join([*functions, text]), tables.entries)
 
 
 def _all_types(kernel: Kernel) -> list[str]:
     return [C_TYPES[kind] for kind in kinds(kernel) * kernel.results]
 
 
-def entry(kernel: Kernel, types: Sequence[str]) -> dict[str, Any]:
+def entry(kernel: Kernel, types: Sequence[str]) -> dict[str, str]:
     """Return the beginning of all entries: the arguments from their buffers, and the parts to find."""
     parts = _all_types(kernel)
     return {

@@ -4,31 +4,33 @@ from __future__ import annotations
 
 import functools
 import math
-from pathlib import Path
 from string import Template
 from typing import TYPE_CHECKING
 
-from clmath.engines.device.source import listed
+from clmath.engines.device.source import listed, templates, with_operators
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from clmath.ir.program import Tables
 
-__all__ = ["NONE", "call", "declared", "header", "loop", "tables_text", "template"]
+__all__ = ["NONE", "call", "declared", "header", "loop", "operations", "tables_text", "template"]
 
 NONE = "0"  # a missing loop
 
 
+template = templates(__file__)
+
+
+def operations() -> str:
+    """Return the definitions of the operations of traced programs in C11."""
+    return with_operators(template("c.h"))
+
+
 @functools.cache
-def template(name: str) -> str:
-    """Return the file ``name`` of the folder ``templates``."""
-    return (Path(__file__).parent / "templates" / name).read_text(encoding="utf-8")
-
-
 def header() -> str:
     """Return the text that precedes traced programs and loops."""
-    return template("c.h") + template("native.h")
+    return operations() + template("native.h")
 
 
 def tables_text(tables: Tables) -> str:

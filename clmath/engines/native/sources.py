@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from typing import Any, Self
+    from typing import Self
 
 __all__ = ["Note", "Package", "packages", "status"]
 
@@ -40,21 +40,23 @@ class Package(NamedTuple):
         """The folder of the libraries, one for each level of an architecture."""
         return ROOT / self.folder / "built"
 
-    def _record(self) -> dict[str, Any]:
+    def _record(self) -> tuple[str, list[str]]:
+        """Return the module that writes the text, and the patterns of the sources."""
         import tomllib
 
-        return tomllib.loads((ROOT / self.folder / _RECORD).read_text(encoding="utf-8"))
+        known = tomllib.loads((ROOT / self.folder / _RECORD).read_text(encoding="utf-8"))
+        return known["text"], known["sources"]
 
     def texts(self) -> Mapping[str, str]:
         """Write the files of the library's text, by name; this imports most of clmath."""
         import importlib
 
-        found: Mapping[str, str] = importlib.import_module(self._record()["text"]).library_texts()
+        found: Mapping[str, str] = importlib.import_module(self._record()[0]).library_texts()
         return found
 
     def files(self) -> list[str]:
         """Return the names of the sources in a clone, in order."""
-        found = (path for pattern in self._record()["sources"] for path in ROOT.glob(pattern))
+        found = (path for pattern in self._record()[1] for path in ROOT.glob(pattern))
         return sorted(path.relative_to(ROOT).as_posix() for path in found if path.is_file())
 
     def digest(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from clmath.engines.device.lane_ends import AGAIN, AT_ONCE, PLAIN
+from clmath.engines.device.lane_ends import again, at_once, plain
 from clmath.engines.device.source import WORDS, enclosing_functions, kinds, narrowing_functions
 from clmath.engines.native.library import dtypes
 from clmath.engines.native.loops import NONE, call, declared, header, loop, tables_text, template
@@ -174,9 +174,9 @@ def _roundings() -> Iterator[_Rounding]:
         for form in forms:
             for mode in range(len(MODES)):
                 for wide in _WIDE:
-                    yield _Rounding("at_once", form, wide, mode, AT_ONCE[form], every, (mode, wide))
-                    yield _Rounding("plain", form, wide, mode, PLAIN[form], every, (mode, wide))
-                yield _Rounding("decide", form, False, mode, AGAIN[form], every, (mode,))
+                    yield _Rounding("at_once", form, wide, mode, at_once, every, (form, mode, wide))
+                    yield _Rounding("plain", form, wide, mode, plain, every, (form, mode, wide))
+                yield _Rounding("decide", form, False, mode, again, every, (form, mode))
                 if "exponent" in PHASES[phase].parts:
                     yield _Rounding("settle", form, False, mode, saturated, (0, 3), (mode,))
 

@@ -124,7 +124,8 @@ class TestChangedSources:
     @pytest.fixture
     def tree(self, copies, tmp_path):
         """A tree of two source files, and libraries that were compiled from them."""
-        copies.with_name("library.toml").write_text('sources = ["clmath/kernels/*.py"]')
+        record = 'text = "clmath.none"\nsources = ["clmath/kernels/*.py"]'
+        copies.with_name("library.toml").write_text(record)
         for name in ("sin.py", "cos.py"):
             (tmp_path / "clmath/kernels").mkdir(parents=True, exist_ok=True)
             (tmp_path / "clmath/kernels" / name).write_text(f"def {name}")

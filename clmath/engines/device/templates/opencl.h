@@ -27,18 +27,10 @@ typedef ulong Double;
 #define LONG(digits) ((long)digits##UL)
 #define ENCODED(digits) as_double(digits##UL)
 
-#define double_add(a, b) ((a) + (b))
-#define double_sub(a, b) ((a) - (b))
-#define double_mul(a, b) ((a) * (b))
-#define double_div(a, b) ((a) / (b))
+$double_arithmetic
 #define double_neg(a) (-(a))
 #define double_abs(a) fabs(a)
-#define double_lt(a, b) ((a) < (b))
-#define double_le(a, b) ((a) <= (b))
-#define double_gt(a, b) ((a) > (b))
-#define double_ge(a, b) ((a) >= (b))
-#define double_eq(a, b) ((a) == (b))
-#define double_ne(a, b) ((a) != (b))
+$double_comparisons
 #define double_select(c, a, b) ((c) ? (a) : (b))
 #define double_of_long(i) convert_double(i)
 #define double_of_bool(c) ((c) ? 1.0 : 0.0)
@@ -51,24 +43,17 @@ typedef ulong Double;
 #define long_mul(a, b) as_long(as_ulong(a) * as_ulong(b))
 #define long_neg(a) as_long(-as_ulong(a))
 #define long_abs(a) as_long(abs(a))
-#define long_and(a, b) ((a) & (b))
-#define long_or(a, b) ((a) | (b))
-#define long_xor(a, b) ((a) ^ (b))
+$long_bits
 #define long_not(a) (~(a))
 #define long_shl(a, n) as_long(as_ulong(a) << (n))
 #define long_shr(a, n) ((a) >> (n))
-#define long_lt(a, b) ((a) < (b))
-#define long_le(a, b) ((a) <= (b))
-#define long_gt(a, b) ((a) > (b))
-#define long_ge(a, b) ((a) >= (b))
+$long_order
 #define long_eq(a, b) ((a) == (b))
 #define long_ne(a, b) ((a) != (b))
 #define long_select(c, a, b) ((c) ? (a) : (b))
 #define long_of_bool(c) ((long)(c))
 
-#define bool_and(a, b) ((a) & (b))
-#define bool_or(a, b) ((a) | (b))
-#define bool_xor(a, b) ((a) ^ (b))
+$bool_bits
 #define bool_not(a) (!(a))
 #define bool_eq(a, b) ((a) == (b))
 #define bool_ne(a, b) ((a) != (b))

@@ -53,18 +53,10 @@ FUNCTION Long long_select(const bool c, const Long a, const Long b) { return c ?
 FUNCTION bool bool_select(const bool c, const bool a, const bool b) { return c ? a : b; }
 #endif
 
-#define double_add(a, b) ((a) + (b))
-#define double_sub(a, b) ((a) - (b))
-#define double_mul(a, b) ((a) * (b))
-#define double_div(a, b) ((a) / (b))
+$double_arithmetic
 #define double_neg(a) (-(a))
 #define double_abs(a) __builtin_fabs(a)
-#define double_lt(a, b) ((a) < (b))
-#define double_le(a, b) ((a) <= (b))
-#define double_gt(a, b) ((a) > (b))
-#define double_ge(a, b) ((a) >= (b))
-#define double_eq(a, b) ((a) == (b))
-#define double_ne(a, b) ((a) != (b))
+$double_comparisons
 #define double_of_bool(c) ((c) ? 1.0 : 0.0)
 #ifndef root
 #define root(a) __builtin_sqrt(a)
@@ -87,14 +79,9 @@ FUNCTION double fused(const double a, const double b, const double c) {
 #define long_mul(a, b) ((Long)((Count)(a) * (Count)(b)))
 #define long_neg(a) ((Long)(0 - (Count)(a)))
 FUNCTION Long long_abs(const Long a) { return long_select(a < 0, long_neg(a), a); }
-#define long_and(a, b) ((a) & (b))
-#define long_or(a, b) ((a) | (b))
-#define long_xor(a, b) ((a) ^ (b))
+$long_bits
 #define long_not(a) (~(a))
-#define long_lt(a, b) ((a) < (b))
-#define long_le(a, b) ((a) <= (b))
-#define long_gt(a, b) ((a) > (b))
-#define long_ge(a, b) ((a) >= (b))
+$long_order
 #if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 12
 /* of what gcc knows to be 0 or 1 it takes the last bit, for which it has no vector code: of a double it knows no bounds */
 #define unbounded(a) bits(__builtin_assoc_barrier(from_bits(a)))
@@ -111,9 +98,7 @@ FUNCTION Long long_shl(const Long a, const Long n) {
 #define long_ne(a, b) (unbounded(a) != (b))
 #define long_of_bool(c) ((Long)(c))
 
-#define bool_and(a, b) ((a) & (b))
-#define bool_or(a, b) ((a) | (b))
-#define bool_xor(a, b) ((a) ^ (b))
+$bool_bits
 #define bool_not(a) (!(a))
 #define bool_eq(a, b) ((a) == (b))
 #define bool_ne(a, b) ((a) != (b))
