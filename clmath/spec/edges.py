@@ -21,7 +21,7 @@ from clmath.spec.editions import DEFAULT
 from clmath.spec.notation import NUMBER, Condition, condition, meets, number
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from clmath.ir.values import Real, Truth
     from clmath.numbers.formats import Format
@@ -272,73 +272,47 @@ def _constants(pattern: Pattern, kind: str, form: Format) -> Array:
     return np.array(values, np.int32 if kind == "intn" else form.dtype)
 
 
-def _zeros(vectors: Array) -> Truth:
-    return np.asarray((vectors == 0).all(axis=-1))
-
-
-def _nans(vectors: Array) -> Truth:
-    return np.asarray(np.isnan(vectors).any(axis=-1))
-
-
-def _infinities(vectors: Array) -> Truth:
-    return np.asarray(np.isinf(vectors).any(axis=-1))
-
-
-def _infinite(count: int) -> Callable[[Array], Truth]:
-    return lambda vectors: np.asarray((np.isinf(vectors).sum(axis=-1) == count) & ~_nans(vectors))
-
-
-_VECTORS: Mapping[str, Callable[[Array], Truth]] = {
-    "all elements zero": _zeros,
-    "a NaN element": _nans,
-    "a NaN element and no infinite one": lambda vectors: _nans(vectors) & ~_infinities(vectors),
-    "an infinite element and no NaN": lambda vectors: _infinities(vectors) & ~_nans(vectors),
-    "1 infinite element and no NaN": _infinite(1),
-    **{f"{n} infinite elements and no NaN": _infinite(n) for n in (2, 3, 4)},
-    "4 elements": lambda vectors: np.full(vectors.shape[:-1], vectors.shape[-1] == 4),
-}
-
-
-def _direction(vectors: Array) -> Array:
-    """Apply 4.5.1: an infinite element counts as ±1, all others as zeros of their sign."""
-    infinite = np.isinf(vectors)
-    length = np.sqrt(infinite.sum(axis=-1, keepdims=True))
-    with np.errstate(all="ignore"):
-        return np.asarray(np.copysign(np.where(infinite, 1.0 / length, 0.0), vectors).astype(vectors.dtype))
-
-
-def _of_exact_length(vectors: Array) -> Truth:
-    """Return a mask of the elements of a direction that are exact: zeros, 1 and 1/2, not the roots of 1/2 and 1/3."""
-    infinite = np.isinf(vectors)
-    return np.asarray(~infinite | np.isin(infinite.sum(axis=-1, keepdims=True), (1, 4)))
-
-
-def _everywhere(vectors: Array) -> Truth:
-    return np.ones(vectors.shape, np.bool_)
-
-
-def _fourth(vectors: Array) -> Truth:
-    return np.broadcast_to(np.arange(vectors.shape[-1]) == 3, vectors.shape)
-
-
-@dataclass(frozen=True)
-class Elements:
-    """The prescribed elements of a vector result: the numbers, the elements concerned, the exact ones.
+class Elements(NamedTuple):
+    """The prescribed elements of vector results: the numbers, and masks of the elements concerned and the exact ones.
 
     An element that is not exact must have the right sign, and a size from 1/2 to 1; the limit bounds its error.
     """
 
-    wanted: Callable[[Array], Array]
-    concerned: Callable[[Array], Truth] = _everywhere
-    exact: Callable[[Array], Truth] = _everywhere
+    wanted: Array
+    concerned: Truth
+    exact: Truth
 
 
-_DIRECTIONS: Mapping[str, Elements] = {
-    "p": Elements(lambda vectors: vectors),
-    "NaN": Elements(lambda vectors: np.full_like(vectors, np.nan)),
-    "direction": Elements(_direction, exact=_of_exact_length),
-    "(any, any, any, 0)": Elements(np.zeros_like, concerned=_fourth),
-}
+def _conditions(vectors: Array) -> dict[str, Truth]:
+    """Return for each condition on vectors where it holds."""
+    nans, infinite = np.isnan(vectors).sum(axis=-1), np.isinf(vectors).sum(axis=-1)
+    return {
+        "all elements zero": np.asarray((vectors == 0).all(axis=-1)),
+        "a NaN element": nans > 0,
+        "a NaN element and no infinite one": (nans > 0) & (infinite == 0),
+        "an infinite element and no NaN": (infinite > 0) & (nans == 0),
+        "1 infinite element and no NaN": (infinite == 1) & (nans == 0),
+        **{f"{n} infinite elements and no NaN": (infinite == n) & (nans == 0) for n in (2, 3, 4)},
+        "4 elements": np.full(nans.shape, vectors.shape[-1] == 4),
+    }
+
+
+def _elements(vectors: Array) -> dict[str, Elements]:
+    """Return for each result of a vector the elements.
+
+    Of a direction (4.5.1), an infinite element counts as ±1, and all others as zeros of their sign; zeros, 1 and 1/2
+    are exact, and the roots of 1/2 and 1/3 are not.
+    """
+    always, infinite = np.ones(vectors.shape, np.bool_), np.isinf(vectors)
+    count = infinite.sum(axis=-1, keepdims=True)
+    with np.errstate(all="ignore"):
+        direction = np.copysign(np.where(infinite, 1.0 / np.sqrt(count), 0.0), vectors).astype(vectors.dtype)
+    return {
+        "p": Elements(vectors, always, always),
+        "NaN": Elements(np.full_like(vectors, np.nan), always, always),
+        "direction": Elements(direction, always, ~infinite | np.isin(count, (1, 4))),
+        "(any, any, any, 0)": Elements(np.zeros_like(vectors), always & (np.arange(vectors.shape[-1]) == 3), always),
+    }
 
 
 @dataclass(frozen=True)
@@ -349,20 +323,23 @@ class VectorEdge(Edge):
 
     def matches(self, args: Arrays, form: Format) -> Truth:  # noqa: ARG002 - the dtype is enough
         """Return whether each vector matches."""
-        return _VECTORS[self.elements](args[0])
+        return _conditions(args[0])[self.elements]
 
     @property
-    def of_elements(self) -> Elements | None:
-        """The statement about the elements of the result, or None if it is a scalar."""
-        return _DIRECTIONS[self.results[0].text] if builtin(self.name).outputs[0].type == "gentype" else None
+    def is_of_vectors(self) -> bool:
+        """Whether the result is a vector."""
+        return builtin(self.name).outputs[0].type == "gentype"
+
+    def of_elements(self, vectors: Array) -> Elements:
+        """Return the prescribed elements of the result, which is a vector."""
+        return _elements(vectors)[self.results[0].text]
 
     def expected(self, args: Arrays, form: Format) -> Arrays:
         """Return the prescribed results for vectors that match."""
-        if self.of_elements is None:
-            elements = [a[..., 0].astype(np.float64) for a in args]
-            value = alternatives(self, 0, elements, form)[0]
-            return (value.astype(form.dtype),)
-        return (self.of_elements.wanted(args[0]),)
+        if self.is_of_vectors:
+            return (self.of_elements(args[0]).wanted,)
+        elements = [a[..., 0].astype(np.float64) for a in args]
+        return (alternatives(self, 0, elements, form)[0].astype(form.dtype),)
 
     def cases(self, form: Format, lanes: int = 4) -> Arrays:
         """Return vectors of ``lanes`` components with a few special elements: all that match, then others."""
@@ -400,15 +377,15 @@ def parse(text: str, source: str, place: str = _NAME) -> Edge:
 
 
 def _parse_vector(row: Builtin, match: re.Match[str], text: str, source: str, where: str) -> Edge:
-    elements, result = match["condition"], match["results"]
-    if elements not in _VECTORS:
-        known = ", ".join(map(repr, _VECTORS))
+    elements, result, any_vector = match["condition"], match["results"], np.zeros((1, 1))
+    if elements not in _conditions(any_vector):
+        known = ", ".join(map(repr, _conditions(any_vector)))
         raise TableError(f"{where} {text!r}: the condition on a vector is one of {known}")
     patterns = tuple(Pattern(p.name, variable=p.name) for p in row.inputs)
     if row.outputs[0].type != "gentype":
         return VectorEdge(row.name, text, source, patterns, (_result(result, (), text, where),), None, elements)
-    if result not in _DIRECTIONS:
-        known = ", ".join(map(repr, _DIRECTIONS))
+    if result not in _elements(any_vector):
+        known = ", ".join(map(repr, _elements(any_vector)))
         raise TableError(f"{where} {text!r}: the result of a vector is one of {known}")
     return VectorEdge(row.name, text, source, patterns, (Result(result, (result,)),), None, elements)
 

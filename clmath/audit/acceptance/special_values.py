@@ -103,17 +103,16 @@ def _integers(edge: Edge, k: int, args: Sequence[np.ndarray], need: Requirement,
 
 def _of_vectors(number: int, edge: VectorEdge, args: Sequence[np.ndarray], need: Requirement, like: Real) -> Prescribed:
     """Return the results that a special value prescribes for vectors, or for the number that such a call returns."""
-    vectors, form, elements = args[0], need.form, edge.of_elements
+    vectors, form = args[0], need.form
     here = edge.matches(tuple(args), form)
-    if elements is None:
+    if not edge.is_of_vectors:
         found = _alternatives(edge, 0, [a[..., 0].astype(np.float64) for a in args], need, like)
         return Prescribed(number, here, found, decides=True, concerns=not edge.results[0].is_free)
-    here = np.broadcast_to(here[..., np.newaxis], vectors.shape)
-    codes, exact = form.bits(elements.wanted(vectors)).astype(np.int64), elements.exact(vectors)
-    concerns = elements.concerned(vectors)
+    wanted, concerns, exact = edge.of_elements(vectors)
+    codes, here = form.bits(wanted).astype(np.int64), np.broadcast_to(here[..., np.newaxis], vectors.shape) & concerns
     whole = single(codes, form, either_zero=need.zero_sign == "open")
     found = chosen(concerns, chosen(exact, whole, _directions(codes, form)), everything(like))
-    return Prescribed(number, here & concerns, found, exact, concerns=True)
+    return Prescribed(number, here, found, exact, concerns=True)
 
 
 def _directions(codes: Integer, form: Format) -> Set:
