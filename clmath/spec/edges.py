@@ -300,7 +300,7 @@ def _conditions(vectors: Array) -> dict[str, Truth]:
 def _elements(vectors: Array) -> dict[str, Elements]:
     """Return for each result of a vector the elements.
 
-    Of a direction (4.5.1), an infinite element counts as ±1, and all others as zeros of their sign; zeros, 1 and 1/2
+    In a direction (4.5.1), an infinite element counts as ±1, and all others as zeros of their sign; zeros, 1 and 1/2
     are exact, and the roots of 1/2 and 1/3 are not.
     """
     always, infinite = np.ones(vectors.shape, np.bool_), np.isinf(vectors)

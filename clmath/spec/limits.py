@@ -510,7 +510,7 @@ class _Rows:
 
 
 def _entry(rows: Mapping[str, Any], name: str, *columns: str) -> str | None:
-    """Return the text of a row: one for all columns, or that of the first of ``columns`` that it has, or None."""
+    """Return the text of a row: one text for all columns, or the text of the first column that it has, or None."""
     entry = rows.get(name, {})
     texts = [entry] if isinstance(entry, str) else [entry[column] for column in columns if column in entry]
     return texts[0] if texts else None
