@@ -234,16 +234,6 @@ class Limit:
             return None
         return min(rule.least for rule, _ in self.clauses)
 
-    @property
-    def rules(self) -> tuple[Rule | None, ...]:
-        """The rules; a formula is replaced by the rule for results that it does not give."""
-        return tuple(rule.otherwise if isinstance(rule, Derived) else rule for rule, _ in self.clauses)
-
-    @property
-    def grows(self) -> bool:
-        """Whether the error that passes grows with the argument."""
-        return any(isinstance(rule, Ulps) and rule.growing for rule in self.rules)
-
     @np.errstate(all="ignore")
     def bound(self, args: tuple[np.ndarray, ...], exact: Enclosure | np.ndarray, form: Format) -> Real:
         """Return the allowed error in ULPs of each element: infinite if any result passes, NaN for equality."""
