@@ -14,7 +14,6 @@ import numpy as np
 
 from clmath.errors import TableError
 from clmath.ir.lanes import bits, copysign, everywhere, filled, select, trunc
-from clmath.numbers.formats import is_float
 from clmath.spec import editions, files, proposals
 from clmath.spec.builtins import Builtin, builtin
 from clmath.spec.editions import DEFAULT
@@ -131,10 +130,6 @@ class Result:
         """Whether the alternatives are numbers of every format."""
         return self.low is None and not any("π" in a for a in self.alternatives)
 
-    def may_be_normal(self, form: Format) -> bool:
-        """Whether something is prescribed that may be a normal number."""
-        return self.low is not None or any(_may_be_normal(text, form) for text in self.alternatives)
-
 
 _QUIET = "quiet NaN"
 _PI = re.compile(r"(?P<sign>[±-]?)(?P<times>\d?)π(?:/(?P<over>\d))?")
@@ -207,7 +202,9 @@ class Edge:
 
     def may_prescribe_normal(self, form: Format) -> bool:
         """Whether a prescribed result may be a normal number, rather than a zero, an infinity or NaN."""
-        return any(result.may_be_normal(form) for result in self.results)
+        alternatives = [text for result in self.results for text in result.alternatives]
+        ranges = any(result.low is not None for result in self.results)
+        return ranges or any(_may_be_normal(text, form) for text in alternatives)
 
     @np.errstate(all="ignore")
     def matches(self, args: Arrays, form: Format) -> Truth:
@@ -222,8 +219,9 @@ class Edge:
         """
         lanes = [a.astype(np.float64) for a in args]
         values = [alternatives(self, k, lanes, form)[0] for k in range(len(self.results))]
-        pairs = zip(values, self._dtypes(form), strict=True)
-        return tuple((np.nan_to_num(v) if not is_float(t) else v).astype(t) for v, t in pairs)
+        are_ints = [p.type == "intn" for p in builtin(self.name).outputs]
+        pairs = zip(values, are_ints, strict=True)
+        return tuple(np.nan_to_num(v).astype(np.int32) if is_int else v.astype(form.dtype) for v, is_int in pairs)
 
     def cases(self, form: Format) -> Arrays:
         """Representative arguments, one array per input: constants, and for variables ends, borders and all kinds."""
@@ -238,9 +236,6 @@ class Edge:
         conditioned = self.condition is not None and pattern.variable in self.condition.variables
         borders = self.condition.numbers if self.condition and conditioned else ()
         return proposals.values(kind, form, borders, few=few and not pattern.halfway)
-
-    def _dtypes(self, form: Format) -> list[np.dtype]:
-        return [np.dtype(np.int32) if p.type == "intn" else form.dtype for p in builtin(self.name).outputs]
 
 
 def holds(edge: Edge, args: Sequence[Real], form: Format) -> Truth:
@@ -300,7 +295,7 @@ def _conditions(vectors: Array) -> dict[str, Truth]:
 def _elements(vectors: Array) -> dict[str, Elements]:
     """Return for each result of a vector the elements.
 
-    Of a direction (4.5.1), an infinite element counts as ±1, and all others as zeros of their sign; zeros, 1 and 1/2
+    In a direction (4.5.1), an infinite element counts as ±1, and all others as zeros of their sign; zeros, 1 and 1/2
     are exact, and the roots of 1/2 and 1/3 are not.
     """
     always, infinite = np.ones(vectors.shape, np.bool_), np.isinf(vectors)

@@ -188,7 +188,7 @@ def _not_a_formula(text: str, where: str, remedy: str) -> TableError:
 
 @functools.cache
 def tree_of(formula: str) -> ast.expr:
-    """Return a formula as a tree; SyntaxError if it is none."""
+    """Return a formula as a tree; SyntaxError for any other text."""
     return ast.parse(formula.replace("|x|", "abs(x)"), mode="eval").body
 
 

@@ -234,16 +234,6 @@ class Limit:
             return None
         return min(rule.least for rule, _ in self.clauses)
 
-    @property
-    def rules(self) -> tuple[Rule | None, ...]:
-        """The rules; a formula is replaced by the rule for results that it does not give."""
-        return tuple(rule.otherwise if isinstance(rule, Derived) else rule for rule, _ in self.clauses)
-
-    @property
-    def grows(self) -> bool:
-        """Whether the error that passes grows with the argument."""
-        return any(isinstance(rule, Ulps) and rule.growing for rule in self.rules)
-
     @np.errstate(all="ignore")
     def bound(self, args: tuple[np.ndarray, ...], exact: Enclosure | np.ndarray, form: Format) -> Real:
         """Return the allowed error in ULPs of each element: infinite if any result passes, NaN for equality."""
@@ -510,7 +500,7 @@ class _Rows:
 
 
 def _entry(rows: Mapping[str, Any], name: str, *columns: str) -> str | None:
-    """Return the text of a row: one for all columns, or that of the first of ``columns`` that it has, or None."""
+    """Return the text of a row: one text for all columns, or the text of the first column that it has, or None."""
     entry = rows.get(name, {})
     texts = [entry] if isinstance(entry, str) else [entry[column] for column in columns if column in entry]
     return texts[0] if texts else None

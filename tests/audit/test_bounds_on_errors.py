@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from clmath.audit.acceptance.errors import double_errors, is_difference, narrow_errors
+from clmath.audit.acceptance.errors import errors_of, is_difference
 from clmath.audit.acceptance.values import in_one_double
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from tests.cases import for_each
@@ -92,7 +92,8 @@ def narrow(request):
     value, err, got = (np.array(column) for column in zip(*lanes, strict=True))
     with np.errstate(all="ignore"):
         code = codes_of(got, form)
-        said = narrow_errors(value, err, code, form.from_bits(code.astype(form.bits_dtype)).astype(float), form, OFF)
+        number = form.from_bits(code.astype(form.bits_dtype)).astype(float)
+        said = errors_of((value, err), code, number, form, OFF)
     return form, lanes, said
 
 
@@ -193,7 +194,7 @@ def pairs():
     lanes = doubles()
     hi, lo, err, exponent, got = (np.array(column) for column in zip(*lanes, strict=True))
     with np.errstate(all="ignore"):
-        said = double_errors(hi, lo, err, exponent, got.view(np.int64), got, DOUBLE, OFF)
+        said = errors_of((hi, lo, err, exponent), got.view(np.int64), got, DOUBLE, OFF)
     return lanes, said
 
 

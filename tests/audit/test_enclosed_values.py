@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from fractions import Fraction
 
@@ -69,6 +70,56 @@ def test_values_between_number_and_midpoint_are_in_the_interval(form, widest, of
             assert fraction(low) - room <= value <= fraction(high) + room, (binade, given, value)
             looked_at += 1
     assert looked_at > 200
+
+
+def interval(given, form, binade, off, **more):
+    """Return the enclosed fraction, and the ends of the interval in which the exact value lies."""
+    parts, enclosed = parts_of(given, form, binade)
+    low, high = value_of([np.array([part]) for part in parts], form, RTE, Source(off), **more).distance
+    return enclosed, fraction(low), fraction(high)
+
+
+@np.errstate(all="ignore")
+@for_each("form, widest, off", [(HALF, FLOAT, 0.375), (FLOAT, FLOAT, 0.375), (DOUBLE, DOUBLE, 2.0**-6)])
+def test_interval_is_no_wider_than_the_error_of_a_kernel(form, widest, off):
+    """A number, or a midpoint of two, is exact, except subnormal doubles: their bits are not looked at."""
+    for binade in BINADES[form]:
+        unit, is_least = ulp_of(binade, form), binade <= form.emin - (form is DOUBLE)
+        most = Fraction(off) * unit * Fraction(2) ** (form.precision - widest.precision)
+        for given, _ in values_of(binade, widest, off):
+            value, low, high = interval(given, form, binade, off)
+            room = unit * Fraction(2) ** (form.precision - 51) if form.is_narrow else value / 2**100
+            assert high - low <= 2 * (most + room), (binade, given)
+            below = value // (unit / 2) * (unit / 2)
+            assert is_least or (below - room <= low and high <= below + unit / 2 + room), (binade, given)
+            _, low, high = interval(given, form, binade, off, in_halves=True)
+            is_known = binade < form.emin or (value % (unit / 2) == 0 and not is_least)
+            assert (high - low <= value / 2**100) == is_known, (binade, given)
+        for given in (end for cell in cells(binade, form, np.random.default_rng(6)) for end in cell):
+            value, low, high = interval(given, form, binade, off)
+            if value % (unit / 2) == 0 and not (form is DOUBLE and binade <= form.emin):
+                assert low == high == value, (binade, given)
+
+
+@np.errstate(all="ignore")
+@for_each("form", [HALF, FLOAT, DOUBLE])
+def test_interval_holds_all_of_an_enclosure(form):
+    for binade in BINADES[form][1:]:
+        for (given, _), share in itertools.product(cells(binade, form, np.random.default_rng(7)), (0.01, 0.3, 2.0)):
+            (hi, lo, _, exponent), value = parts_of(given, form, binade)
+            err = share * float(ulp_of(binade, form) / Fraction(2) ** exponent)
+            parts = [np.array([part]) for part in (hi, lo, err, exponent)]
+            low, high = value_of(parts, form, RTE, Source(0.375)).distance
+            width = Fraction(err) * Fraction(2) ** exponent
+            assert fraction(low) <= value - width < value + width <= fraction(high), (binade, given, share)
+
+
+@for_each("form", [HALF, FLOAT, DOUBLE])
+def test_zero_is_exact(form):
+    low, high = value_of(
+        [np.zeros(1), np.zeros(1), np.zeros(1), np.zeros(1, np.int64)], form, RTE, Source(0.375)
+    ).distance
+    assert fraction(low) == fraction(high) == 0
 
 
 def test_interval_ends_at_the_next_number():

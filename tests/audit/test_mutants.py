@@ -36,7 +36,7 @@ IN_LAWS = [
     (f"{SETS}.sets", "single", "right side of '~negative | either_zero'", "tanpi"),
     (f"{SETS}.sets", "contains", "'low <= place' turned", "add"),
     (f"{SETS}.values", "place_of_ulp", "'at.tail != 0.0' turned", "exp"),
-    (f"{SETS}.errors", "double_errors", "right side of 'certain | far'", "exp"),
+    (f"{SETS}.errors", "errors_of", "| (encoding == INFINITE) | far' left out", "exp"),
 ]
 IN_JUDGE = [
     (f"{JUDGE}.screen", "largest", "left side of '(most > least[first]) | beside'", "cbrt"),

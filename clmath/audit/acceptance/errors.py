@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from clmath.ir.values import Integer, Pair, Real, Truth
     from clmath.numbers.formats import Format
 
-__all__ = ["Error", "bin_of", "distance", "double_errors", "errors_of", "narrow_errors"]
+__all__ = ["Error", "bin_of", "distance", "errors_of"]
 
 BIAS = 1023
 MAGNITUDE = 0x7FFFFFFFFFFFFFFF
@@ -56,41 +56,56 @@ class Error(NamedTuple):
 def errors_of(parts: Sequence[np.ndarray], got: Integer, number: Real, form: Format, off: float) -> Error:
     """Return the error of the result ``number``, encoded as ``got``, by the ``parts`` of an enclosure.
 
-    The enclosure has one double for a narrow format, and two for double. ``off``: the largest error of a value with
-    err = 0, in ulp of the widest format that the kernel serves.
+    The enclosure is ``value`` ± ``err`` for a narrow format, and (hi + lo ± err) 2^exponent for double. ``off``: the
+    largest error of a value with err = 0, in ulp of the widest format that the kernel serves. An infinite result counts
+    as the power of two beyond all numbers, and so does an exact value beyond that power then. Numbers are compared in
+    ulp: the difference of the result from hi is exact if the two are within a factor of two, else it is rounded once;
+    subtracting lo rounds once more. The relative error of each rounding is at most 2^-53.
     """
+    value, size = parts[0], got & form.magnitude
+    encoding = bits(value) & MAGNITUDE
+    finite, infinite = (encoding > 0) & (encoding < INFINITE), size == form.infinite
     if form.is_narrow:
-        value, err = parts
-        return narrow_errors(value, err, got, number, form, off)
-    hi, lo, err, exponent = parts
-    return double_errors(hi, lo, err, exponent, got, number, form, off)
-
-
-def narrow_errors(value: Real, err: Real, got: Integer, number: Real, form: Format, off: float) -> Error:  # noqa: PLR0917 - as it is traced
-    """Return the error in a format that float holds, if the exact value lies in ``value`` ± ``err``.
-
-    An infinite result counts as the power of two beyond all numbers, and so does an exact value beyond that power then.
-    """
-    size, encoding = got & form.magnitude, bits(value) & MAGNITUDE
-    scale = from_bits((BIAS - place_of_ulp(Point(value, 0.0, 0), form)) << 52)  # ulp in the number 1
-    ceiling = filled(2.0 ** (form.emax + 1), value)
-    number = select(size == form.infinite, copysign(ceiling, number), number)
-    fits = (encoding > 0) & (encoding < (BIAS + form.emax + 1 << 52)) & (size <= form.infinite)
-    may_be_number = ((encoding & ENDS) == 0) & (encoding >= (BIAS + FLOAT.quantum - 1 << 52))
-    near = fits & has_sign(value, got, size, form) & ~(may_be_number & ((err != 0.0) | (number != value)))
-    unsure = fits & ~(may_be_number & (err != 0.0) & ((encoding & FRACTION) == 0))
-    certain = ((encoding == 0) & (err == 0.0)) | (encoding == INFINITE)
-    beyond = (encoding >= (BIAS + form.emax + 1 << 52)) & (encoding < INFINITE) & (size == form.infinite)
-    due = select(beyond, copysign(ceiling, value), value)
+        (hi, err), lo = parts, value  # there is no second double, and none is used
+        binade, place = (encoding >> 52) - BIAS, place_of_ulp(Point(hi, 0.0, 0), form)
+        ceiling = filled(2.0 ** (form.emax + 1), hi)
+    else:
+        hi, lo, err, exponent = parts
+        binade, place = binade_of(Point(hi, lo, exponent)), place_of_ulp(Point(hi, lo, exponent), form)
+        number, value, lo, err = times(number, -place), *(times(x, exponent - place) for x in (hi, lo, err))
+        ceiling = 2.0 * times(filled(2.0**form.emax, hi), -place)
+    fits, far = finite & (binade <= form.emax) & (size <= form.infinite), finite & (binade > form.emax) & infinite
+    number, due = select(infinite, copysign(ceiling, number), number), select(far, copysign(ceiling, value), value)
     apart = number - due
-    is_told = ((err == 0.0) & is_difference(apart, number, due)) | (beyond & (encoding >= (BIAS + form.emax + 2 << 52)))
-    further = apart * scale
-    further = select(bits(value) < 0, -further, further)  # positive where the result is too large in size
-    inward, outward = reach(value, err, off * 2.0 ** (form.precision - FLOAT.precision))
-    slack = select(is_told, 0.0, err * scale + abs(further) * ROUNDED)
+    is_exact = is_difference(apart, number, due)
+    is_told = ((err == 0.0) & is_exact) | (far & (binade > form.emax + 1))
+    if form.is_narrow:
+        unit = from_bits(BIAS - place << 52)
+        further, slack = apart * unit, err * unit
+        may_be_number = ((encoding & ENDS) == 0) & (binade >= FLOAT.quantum - 1)
+        inward, outward = reach(hi, err, off * 2.0 ** (form.precision - FLOAT.precision))
+    else:
+        further, slack = apart - select(far, 0.0, lo), err + select(err > 0.0, REFERENCE, 0.0)
+        may_be_number = (abs(lo) <= err) & (binade >= form.quantum - 1)
+        is_told = (is_told & ((lo == 0.0) | far)) | (abs(further) == INFINITY)
+        inward = outward = reach_of_double(lo, err, binade, abs(due), off)
+    further = select(bits(hi) < 0, -further, further)  # positive where the result is too large in size
+    slack = select(is_told, 0.0, slack + abs(further) * ROUNDED)
     low, high = further - outward - slack, further + inward + slack
-    certain, exact = certain | beyond, fits & (err == 0.0)
-    return Error(greater(greater(low, -high), 0.0), greater(-low, high), near, unsure, certain, exact)
+    least, most = greater(greater(low, -high), 0.0), greater(-low, high)
+    if not form.is_narrow:
+        least, most = beside(least, most, apart, lo, err, is_exact & (binade >= DOUBLE.quantum - VANISHED) & ~far)
+    near = fits & has_sign(hi, got, size, form) & ~(may_be_number & ((err != 0.0) | (further != 0.0)))
+    unsure = fits & ~(may_be_number & (err != 0.0) & ((encoding & FRACTION) == 0))
+    certain = ((encoding == 0) & (err == 0.0)) | (encoding == INFINITE) | far
+    return Error(least, most, near, unsure, certain, fits & (err == 0.0))
+
+
+def reach_of_double(lo: Real, err: Real, binade: Integer, size: Real, off: Real | float) -> Real:
+    """Return how far the exact value may lie from a value in double, in ulp; ``size``: the size of the value in ulp."""
+    vanished = binade < DOUBLE.quantum - VANISHED
+    stands = ((err == 0.0) & ((lo != 0.0) | (binade < DOUBLE.emin))) | vanished
+    return select(stands, select(vanished, off, lesser(off, size * NEAR)), 0.0)
 
 
 def is_difference(apart: Real, x: Real, y: Real) -> Truth:
@@ -116,42 +131,6 @@ def reach(value: Real, err: Real, off: float) -> Pair:
     stands = stands & (value != 0.0)
     inward = select(stands & ~(normal & (end == 1)), off, 0.0)
     return inward, select(stands & ~(normal & (end == ENDS)), off, 0.0)
-
-
-def double_errors(  # noqa: PLR0917 - the parameters of the traced function
-    hi: Real, lo: Real, err: Real, exponent: Integer, got: Integer, number: Real, form: Format, off: float
-) -> Error:
-    """Return the error in double, if the exact value lies in (hi + lo ± err) 2^exponent.
-
-    An infinite result counts as 2^1024. The difference of the result from hi is exact if the two are within a factor of
-    two, else it is rounded once; subtracting lo rounds once more. The relative error of each rounding is at most 2^-53,
-    and its result has the error's size.
-    """
-    size, encoding = got & MAGNITUDE, bits(hi) & MAGNITUDE
-    at = Point(hi, lo, exponent)
-    binade, place = binade_of(at), place_of_ulp(at, form)
-    number, due = times(number, -place), times(hi, exponent - place)
-    rest, slack = times(lo, exponent - place), times(err, exponent - place)
-    finite, infinite, one = (encoding > 0) & (encoding < INFINITE), size == INFINITE, filled(1.0, hi)
-    far, ceiling = finite & (binade > form.emax) & infinite, times(one, form.emax + 1 - place)
-    number, due = select(infinite, copysign(ceiling, number), number), select(far, copysign(ceiling, due), due)
-    rest, slack = select(far, 0.0, rest), select(far, 0.0, slack)
-    apart = number - due
-    beyond = abs(apart - rest)
-    fits = finite & (binade <= form.emax) & (size <= INFINITE)
-    may_be_number = (abs(lo) <= err) & (binade >= form.quantum - 1)
-    near = fits & has_sign(hi, got, size, form) & ~(may_be_number & ((err != 0.0) | (beyond != 0.0)))
-    unsure = fits & ~(may_be_number & (err != 0.0) & ((encoding & FRACTION) == 0))
-    certain = ((encoding == 0) & (err == 0.0)) | (encoding == INFINITE)
-    vanished = binade < form.quantum - VANISHED
-    stands = ((err == 0.0) & ((lo != 0.0) | (binade < form.emin))) | vanished
-    is_told = far | ((err == 0.0) & (lo == 0.0) & is_difference(apart, number, due))
-    slack = slack + beyond * ROUNDED + select(err > 0.0, REFERENCE, 0.0)
-    slack = select(is_told, 0.0, slack) + select(stands, select(vanished, off, lesser(off, abs(due) * NEAR)), 0.0)
-    slack = select(beyond < INFINITY, slack, 0.0)  # the error overflows
-    is_exact = is_difference(apart, number, due) & ~vanished & ~far
-    least, most = beside(greater(beyond - slack, 0.0), beyond + slack, apart, lo, err, is_exact)
-    return Error(least, most, near, unsure, certain | far, fits & (err == 0.0))
 
 
 def beside(least: Real, most: Real, apart: Real, lo: Real, err: Real, is_exact: Truth) -> Pair:  # noqa: PLR0917 - as it is traced

@@ -80,12 +80,8 @@ class ExactLaw(Law):
         """Return the names of formats whose subnormal numbers may be flushed in arguments and results of a row."""
         listed = openings(self.edition)["flushed_in"].get(item.builtin.chapter, {}).get(self._kind, ())
         keeps = not {*item.builtin.exact_from}.isdisjoint(item.arguments)
-        return frozenset(listed) | (frozenset() if keeps else self._flushed_by_device(item))
-
-    def _flushed_by_device(self, item: ExactItem) -> frozenset[str]:
-        """Return the formats that the device flushes, without half if it is only loaded or stored."""
-        in_memory = {"half"} if item.builtin.result == "storage" else set()
-        return self.flushed - in_memory
+        in_memory = {"half"} if item.builtin.result == "storage" else set()  # it is only loaded or stored
+        return frozenset(listed) | (frozenset() if keeps else self.flushed - in_memory)
 
     def limit(self, item: Item) -> Limit:
         """Return the requirement of the specification on the row, in words."""

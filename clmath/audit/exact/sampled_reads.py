@@ -82,12 +82,14 @@ def _allowed_by(  # noqa: PLR0917 - the read, the texels, and the errors allowed
     how: Sampling, type: str, way: Way, at: np.ndarray, colours: Colours, freedom: Freedom
 ) -> AllowedResults:
     """Return the acceptable results of calls that all read in one way."""
-    location, is_nearest = _Location.of(how, way, at), way.sampler.filter == "nearest"
-    judged = _nearest if is_nearest else _filtered
+    location, dtype, is_nearest = _Location.of(how, way, at), SCALARS[type], way.sampler.filter == "nearest"
     is_lossless = way.is_exact and how.type == "half_float"  # 5.3.2
     with np.errstate(all="ignore"):  # infinite texels
-        wanted = (_preferred_of_nearest if is_nearest else _preferred_of_filter)(location, SCALARS[type])
-        low, high, is_free = judged(location, colours, freedom)
+        if is_nearest:
+            wanted = location.texel(dtype)
+        else:
+            wanted = reference.filtered(_texels(how), location.ends(), location.layer, dtype)
+        low, high, is_free = (_nearest if is_nearest else _filtered)(location, colours, freedom)
         small = _is_subnormal(wanted, wanted.dtype)
         flushed = small & (how.type == "float")  # 5.3.3
         zero = wanted.dtype.type(0)
@@ -126,22 +128,15 @@ class _Location(NamedTuple):
         pairs = list(zip(self.u, self.how.sizes, strict=True))
         return [[reference.nearest(u + move, size, mode) for move in moves] for u, size in pairs]
 
+    def texel(self, dtype: np.dtype) -> np.ndarray:
+        """Return the nearest texels, rounded."""
+        texels, (place,) = _texels(self.how), self.texels(self.nearest(0.0))
+        return texels.rounded(dtype)[texels.places[place]]
+
     def ends(self, offset: float = 0.0) -> list[reference.Pair]:
         """Return, for each axis, the two texels that a linear filter takes."""
         mode = self.way.sampler.addressing
         return [reference.pair(u + offset, size, mode) for u, size in zip(self.u, self.how.sizes, strict=True)]
-
-
-def _preferred_of_nearest(location: _Location, dtype: np.dtype) -> np.ndarray:
-    """Return the nearest texels, rounded."""
-    texels = _texels(location.how)
-    (place,) = location.texels(location.nearest(0.0))
-    return texels.rounded(dtype)[texels.places[place]]
-
-
-def _preferred_of_filter(location: _Location, dtype: np.dtype) -> np.ndarray:
-    """Return the exact sums of weighted texels, rounded."""
-    return reference.filtered(_texels(location.how), location.ends(), location.layer, dtype)
 
 
 def _nearest(location: _Location, colours: Colours, freedom: Freedom) -> Intervals:
