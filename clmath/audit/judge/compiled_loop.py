@@ -101,8 +101,10 @@ class Screening:
 
     def is_symmetric(self, block: Block) -> bool:
         """Whether requirements do not differ between the inputs and their opposites, or these are not in the block."""
+        if not block.mirrored:
+            return True
         alone, both = (told.of(block.values[0]) for told in self._told)
-        return not block.mirrored or bool(((alone == UNTOLD) | (both != UNTOLD)).all())
+        return bool(((alone == UNTOLD) | (both != UNTOLD)).all())
 
     def others(self, block: Block) -> NDArray[np.int64]:
         """Count calls that are decided and cannot be the worst, and return the places of all other calls.
