@@ -190,7 +190,7 @@ def _enclosed(batch: Batch, standing: np.ndarray, floor: float, known: Stretches
     asked = found.in_doubt
     left_open = [int(np.count_nonzero(one & found.is_known)) for one in found.unjudged]
     counts = tuple(
-        Otherwise(other.edition, left, _failed(codes[found.is_known]))
+        Otherwise(other.edition, left, int(np.count_nonzero(found.is_known & codes.any(axis=-1))))
         for other, left, codes in zip(others, left_open[1:], found.codes[1:], strict=True)
     )
     tally = Tally(tried=len(standing) - len(asked), unjudged=left_open[0], others=counts)
@@ -210,21 +210,14 @@ def _refused(call: Call, standing: np.ndarray, lanes: NDArray[np.intp], codes: N
     return Tally(failed=sum(count for _, count in counts), reasons=counts, failures=shown.failures)
 
 
-def _failed(codes: NDArray[np.int16]) -> int:
-    """Return the number of calls that fail."""
-    return int(np.count_nonzero(codes.any(axis=-1)))
-
-
 @np.errstate(all="ignore")
 def worst_failures(
     item: Item, values: Columns, results: tuple[np.ndarray, ...], law: Law, count: int
 ) -> tuple[Example, ...]:
     """Return the ``count`` failing inputs with the largest errors, the worst first; each with its worst result."""
     call = Call.on(item, values, results, law)
-    standing = np.arange(len(values[0]))
-    chosen = _in_question(call)
     kept: list[Example] = []
-    for found in _findings(call, standing, chosen):
+    for found in _findings(call, np.arange(len(values[0])), _in_question(call)):
         kept = sorted([*kept, *found.worst_failures(count)], key=lambda e: (-abs(e.error), e.place))[:count]
     return tuple(kept)
 
