@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath.audit.acceptance.batch import Call
 from clmath.audit.counting.tally import Tally
 from clmath.audit.judge import compiled_loop, regimes
-from clmath.audit.judge.piece import Block, judge, judge_blocks
+from clmath.audit.judge.compiled_loop import Block
+from clmath.audit.judge.piece import judge, judge_blocks
 from clmath.audit.law.deviation import joined
 from clmath.audit.law.law import Law, requirement
 from clmath.audit.plan.item import Item
@@ -171,9 +171,8 @@ def test_loop_serves_one_float_rounded_to_nearest(monkeypatch):
 
 def looked_at(item, x, results, law=RELAXED):
     """Count the calls that the loop leaves when it knows of larger errors, and the calls that it knows to fail."""
-    call = Call.on(item, (x,), results, law)
-    screening = compiled_loop.Screening(call, 2.0**22, ())
-    others = screening.others(call)
+    screening = compiled_loop.Screening(item, law, 2.0**22, ())
+    others = screening.others(Block((x,), results))
     assert screening.tally().tried == len(x) - len(others)
     return len(others), screening.tally().failed
 

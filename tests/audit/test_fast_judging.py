@@ -190,7 +190,7 @@ def test_zeros_for_large_integers_have_different_errors(name, asked):
 
 
 def test_an_error_equal_to_the_floor_is_looked_for():
-    """An exact value a quarter of an ulp above 1, and the number above it, which is off by three quarters."""
+    """An exact value a quarter of an ulp above 1, and the number above it, with an error of three quarters."""
     item, x, one = Item(builtin("exp"), FLOAT), np.zeros(1, np.float32), np.float32([1.0])
     exact = phases.Bounds(Enclosure.of(np.array([1.0 + 2.0**-25]), err=np.zeros(1)), FLOAT, 0.0)
     call = Call.on(item, (x,), (np.nextafter(one, np.float32(2)),), FULL)

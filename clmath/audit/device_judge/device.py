@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import time
 from typing import TYPE_CHECKING, Protocol
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from clmath.audit.device_judge.question import Question
     from clmath.audit.device_judge.row_on_device import Thresholds
     from clmath.engines.device.machine import Machine
+    from clmath.engines.device.source import Source
 
 __all__ = ["DeviceJudge", "Evaluate", "LaunchResults"]
 
@@ -120,7 +122,7 @@ class DeviceJudge:
                 break
             listed = self._timed_launch(row, parts, found, min(row.size, left))
             if row.is_worth(listed * (total - found.lanes)):
-                row.look_closer(self._machine)
+                row.finely = self._program(source.judging_finely(question))
         row.due = (parts.start + parts.step * -(-found.lanes // question.piece), parts.step)
         return found.summary()
 
@@ -148,20 +150,23 @@ class DeviceJudge:
 
     def _built(self, question: Question) -> RowOnDevice:
         machine = self._machine
-        judging = source.judging(question)
-        making = source.making(question)
-        entries = machine.build(making), machine.put(making.tables), machine.build(judging), machine.put(judging.tables)
+        programs = self._program(source.making(question)), self._program(source.judging(question))
         best = machine.room(4 * source.errors(question))
         ends = machine.room(4 * ROOM), machine.room(4 * ROOM)
         kept = [machine.room(dtype.itemsize * ROOM) for dtype in question.encodings]
-        return RowOnDevice(question, *entries, machine.build(source.listing(question)), best, ends, kept)
+        return RowOnDevice(question, *programs, machine.build(source.listing(question)), best, ends, kept)
+
+    def _program(self, text: Source) -> tuple[object, object]:
+        """Return the compiled entry of a program, and its tables."""
+        return self._machine.build(text), self._machine.put(text.tables)
 
     def _launch(self, row: RowOnDevice, parts: range, found: LaunchResults, lanes: int) -> None:
         """Evaluate and judge the next ``lanes`` inputs."""
         machine = self._machine
         row.ensure(machine, lanes)
         bounds = np.uint64(found.lanes), np.uint64(lanes), np.uint32(parts.start), np.uint32(parts.step)
-        machine.run(row.make, lanes, *bounds, row.seeds, *row.sources, *row.results)
+        make, seeds = row.make
+        machine.run(make, lanes, *bounds, seeds, *row.sources, *row.results)
         for buffer, dtype in zip(row.results, row.question.encodings, strict=True):
             machine.set(buffer, GUARD, dtype.itemsize * lanes)
         self._evaluate(row.question, lanes, row.sources, row.results)
@@ -179,11 +184,12 @@ class DeviceJudge:
         if start == end:
             return
         known = row.known(self._machine)  # errors of these inputs are known only after all are judged
-        counts, listed = self._judge(row, start, end, known)
+        judged = functools.partial(self._run, row, row.judge, start, end - start, known)
+        counts, listed = judged()
         is_closer = row.finely is not None and row.decides
         if listed > MANY and row.sheds and not is_closer:  # the worst inputs so far may not be worst now
             before = listed
-            counts, listed = self._judge(row, start, end, known)
+            counts, listed = judged()
             row.sheds = 4 * listed < 3 * before  # failing inputs stay on the list
         if is_closer and listed:
             decided, lanes = self._look_closer(row, start, end, known)
@@ -193,10 +199,6 @@ class DeviceJudge:
             told = sum(found.add(self._machine, row.ends, row.kept, runs) for runs in self._marked(row, start, end))
             _check_count(row.question, "listed", told, listed)
             row.show(self._machine, parts, found.lanes, start, end)
-
-    def _judge(self, row: RowOnDevice, start: int, end: int, known: Thresholds) -> tuple[NDArray[np.uint32], int]:
-        """Judge inputs, and return their counts, as a ``Summary`` has them, and how many are marked."""
-        return self._run(row, (row.judge, row.tables), start, end - start, known)
 
     def _look_closer(self, row: RowOnDevice, start: int, end: int, known: Thresholds) -> tuple[NDArray[np.uint32], int]:
         """Judge marked inputs by narrower enclosures, and unmark those that are decided.
@@ -224,7 +226,10 @@ class DeviceJudge:
         known: Thresholds,
         *before: object,
     ) -> tuple[NDArray[np.uint32], int]:
-        """Run a program that judges inputs, or the inputs on the list ``before``, and marks those it cannot count."""
+        """Run a program that judges inputs, or the inputs on the list ``before``, and marks those it cannot count.
+
+        Return their counts, as a ``Summary`` has them, and how many are marked.
+        """
         machine, (entry, tables) = self._machine, program
         counts, listed = no_counts(len(row.question.laws)).astype(np.uint32), np.zeros(2, np.uint32)
         counters = machine.put(counts), machine.put(listed)

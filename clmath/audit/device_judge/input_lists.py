@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from clmath.audit.device_judge.question import Question
     from clmath.audit.device_judge.summary import Summary
-    from clmath.audit.inputs.layout import Columns
-    from clmath.numbers.formats import Format
     from clmath.spec.edges import Edge
 
 __all__ = ["Placed", "far_zeros", "in_order", "placed"]
@@ -46,12 +44,11 @@ def far_zeros(question: Question, runs: Placed) -> tuple[Tally, Placed]:
 def _is_prescribed(question: Question, run: Placed) -> bool:
     """Whether special values of every edition in question prescribe zero for the first input of a run."""
     args, form = question.inputs(run.places), question.item.form
-    edges = [() if law.waives("edges", question.item) else law.edges(question.item) for law in question.laws]
-    return all(any(_is_zero(edge, args, form) for edge in of_law) for of_law in edges)
 
+    def is_zero(edge: Edge) -> bool:
+        return bool(edge.prescribes_exactly and edge.matches(args, form).all() and edge.expected(args, form)[0][0] == 0)
 
-def _is_zero(edge: Edge, args: Columns, form: Format) -> bool:
-    return bool(edge.prescribes_exactly and edge.matches(args, form).all() and edge.expected(args, form)[0][0] == 0)
+    return all(any(map(is_zero, need.edges)) for need in (one.plain for one in question.terms.needs))
 
 
 Arrays: TypeAlias = "tuple[np.ndarray, ...]"

@@ -51,10 +51,8 @@ class RowOnDevice:
     """
 
     question: Question
-    make: object
-    seeds: object  # the tables of the entry that makes inputs
-    judge: object
-    tables: object
+    make: tuple[object, object]  # the entry that makes inputs, and its tables
+    judge: tuple[object, object]
     lister: object
     best: object
     ends: tuple[object, object]  # the numbers of the first and last inputs of runs
@@ -67,7 +65,7 @@ class RowOnDevice:
     seen: int = 0  # number of inputs so far
     sheds: bool = True
     decides: bool = True
-    finely: tuple[object, object] | None = None  # the entry that judges by narrower enclosures, and its tables
+    finely: tuple[object, object] | None = None  # judges by narrower enclosures
     due: tuple[int, int] | None = None
     is_led: bool = False  # whether errors were found among the inputs that were judged first
     floor: int = 0  # one more than the encoding of the error below which nothing is listed, or 0
@@ -83,11 +81,6 @@ class RowOnDevice:
         """Whether to compile the program for narrower enclosures if lists will have ``ahead`` more inputs."""
         worth = WORTH * SOON if self.question.item.form.is_narrow else WORTH
         return self.finely is None and self.question.finer is not None and self.seen >= SEEN and ahead >= worth
-
-    def look_closer(self, machine: Machine) -> None:
-        """Compile the program that judges by narrower enclosures."""
-        judging = source.judging_finely(self.question)
-        self.finely = machine.build(judging), machine.put(judging.tables)
 
     def forget(self, machine: Machine) -> None:
         """Forget the errors known so far, which a new audit may not have."""

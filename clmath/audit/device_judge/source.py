@@ -281,8 +281,7 @@ def _due(n: int, kernel: Kernel, question: Question, tables: Tables) -> str:
 
 def _measure_integer(question: Question, n: int) -> str:
     """Return the code that measures result ``n``, an int."""
-    values = ", ".join(f"x{i}" for i in range(len(question.types)))
-    return _template("measure_integer", {"n": n, "values": values} | _by_law(question)).strip()
+    return _template("measure_integer", {"n": n, "values": _values(question)} | _by_law(question)).strip()
 
 
 def _stretches(numbers: Sequence[int], form: Format) -> dict[str, str]:

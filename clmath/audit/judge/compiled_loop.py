@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from clmath.audit.acceptance.batch import Call
 from clmath.audit.acceptance.reasons import out_of_limit
 from clmath.audit.counting.spread import BINS, Spread
 from clmath.audit.counting.tally import KEPT, Otherwise, Tally
@@ -26,13 +26,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.audit.acceptance.batch import Call
     from clmath.audit.counting.spread import Stretches
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.law.law import Law
     from clmath.kernels import Kernel
 
-__all__ = ["Screening", "serves", "with_opposites"]
+__all__ = ["Block", "Screening", "serves"]
 
 
 LITTLE = 5e-324  # the loop's floor as long as all errors so far are 0
@@ -52,82 +51,107 @@ def _kernels(item: Item) -> tuple[Kernel, ...]:
     return kernels_of(precise(item.builtin.called), FLOAT)
 
 
+class Block(NamedTuple):
+    """Calls of a row of one float.
+
+    ``mirrored``: results for the opposite inputs, if these are judged in the same block: the function is odd or even,
+    and these results mirror ``results`` as it does.
+    """
+
+    values: Columns
+    results: Columns
+    mirrored: Columns = ()
+
+    def lanes(self, index: NDArray[np.intp] | slice) -> Block:
+        """Return the calls that ``index`` picks."""
+        return Block(*(tuple(column[index] for column in columns) for columns in self))
+
+    def apart(self) -> tuple[Block, ...]:
+        """Return blocks without ``mirrored``: the inputs, and their opposites if there are results for these."""
+        here = Block(self.values, self.results)
+        return (here, Block((opposite(self.values[0]),), self.mirrored)) if self.mirrored else (here,)
+
+    def calls(self, item: Item, law: Law) -> list[Call]:
+        """Return the calls of all blocks ``apart``."""
+        return [Call.on(item, block.values, block.results, law) for block in self.apart()]
+
+
 class Screening:
-    """Screens calls of the row of ``call``, one block after the other, and adds up their tally.
+    """Screens calls of a row, one block after the other, and adds up their tally.
 
     ``floor``: an error that the row is known to have. ``known``: such errors by argument and interval. Smaller errors
     need not be looked for.
     """
 
-    def __init__(self, call: Call, floor: float, known: Stretches) -> None:
-        told, loop = regimes(call.item, call.law), screens()
+    def __init__(self, item: Item, law: Law, floor: float, known: Stretches) -> None:
+        told, loop = regimes(item, law), screens()
         assert told is not None
         assert loop is not None
         floors = by_stretch(known[0] if known else (), FLOAT)
         of_both = np.minimum(floors, np.roll(floors, len(floors) // 2))  # both signs of an argument
-        self._none, self._kernels, self._floor = call.lanes(np.empty(0, np.intp)), _kernels(call.item), floor
-        self._loop = loop
+        self._item, self._law, self._kernels, self._loop, self._floor = item, law, _kernels(item), loop, floor
         self._told = (told, told.of_both_signs)
         self._screens = [
             Screen(one.limits, one.left_out, errors, len(BINS))
             for one, errors in zip(self._told, (floors, of_both), strict=True)
         ]
-        self._has_integers = gives_integers(call.item)  # ints are measured and judged for all arguments
+        self._has_integers = gives_integers(item)  # ints are measured and judged for all arguments
         self._open = self._poles = 0
         self._leaders: list[Call] = []  # calls that may have the largest error of their interval
 
-    def is_symmetric(self, x: NDArray[np.float32]) -> bool:
-        """Whether requirements do not differ between arguments and their opposites, where any are known."""
-        alone, both = (told.of(x) for told in self._told)
+    def is_symmetric(self, block: Block) -> bool:
+        """Whether requirements do not differ between the inputs and their opposites, or these are not in the block."""
+        if not block.mirrored:
+            return True
+        alone, both = (told.of(block.values[0]) for told in self._told)
         return bool(((alone == UNTOLD) | (both != UNTOLD)).all())
 
-    def others(self, call: Call, mirrored: Columns = ()) -> NDArray[np.int64]:
+    def others(self, block: Block) -> NDArray[np.int64]:
         """Count calls that are decided and cannot be the worst, and return the places of all other calls.
 
         A decided call conforms, certainly fails, or is unspecified. The first failures are among the others, since
-        reports show them. ``mirrored``: results for the opposite arguments, which are counted, and left, together with
-        the calls.
+        reports show them. Mirrored results are counted, and left, together with the results that they mirror.
         """
-        (x,) = call.args
-        kinds = self._told[bool(mirrored)].of(x)
+        (x,), is_both = block.values, bool(block.mirrored)
+        kinds = self._told[is_both].of(x)
         if (kinds == JUDGED).all():
-            return self._screened(call, mirrored)
+            return self._screened(block)
         is_left, is_judged = np.empty((2, len(x)), np.bool_)
         is_left[:], is_judged[:] = kinds == UNTOLD, kinds == JUDGED
         if (is_open := np.broadcast_to(kinds == OPEN, x.shape)).any():
-            is_left |= is_open & _signal(call)
-            self._open += int(np.count_nonzero(is_open & ~is_left)) * (1 + len(mirrored))
+            is_left |= is_open & _signal(block.results)
+            self._open += int(np.count_nonzero(is_open & ~is_left)) * (1 + is_both)
         if (edged := np.flatnonzero(np.broadcast_to(kinds == EDGED, x.shape))).size:
-            is_judged[edged], is_left[edged] = self._at_poles(call.lanes(edged))
+            is_judged[edged], is_left[edged] = self._at_poles(block.lanes(edged))
         judged = np.flatnonzero(is_judged)
-        is_left[judged[self._screened(call.lanes(judged), [r[judged] for r in mirrored])]] = True
+        is_left[judged[self._screened(block.lanes(judged))]] = True
         return np.flatnonzero(is_left)
 
-    def _at_poles(self, call: Call) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    def _at_poles(self, block: Block) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Count the calls that return the infinities that special values prescribe: these have no error.
 
         Return to which calls no special value applies, and which other calls are not counted.
         """
-        met, missed = np.zeros((2, len(call.args[0])), np.bool_)
-        for edge in call.law.edges(call.item):
-            if edge.prescribes and (about := edge.matches(call.args, FLOAT)).any():
+        met, missed = np.zeros((2, len(block.values[0])), np.bool_)
+        for edge in self._law.edges(self._item):
+            if edge.prescribes and (about := edge.matches(block.values, FLOAT)).any():
                 met |= about
-                missed |= about & ~(edge.prescribes_one & _are_poles(edge.expected(call.args, FLOAT), call.results))
+                missed |= about & ~(edge.prescribes_one & _are_poles(edge.expected(block.values, FLOAT), block.results))
         if self._has_integers and self._floor <= LITTLE:  # the first call may be the worst of a row without errors
             missed |= np.cumsum(met & ~missed) == 1
         self._poles += int(np.count_nonzero(met & ~missed))
         return ~met, met & missed
 
-    def _screened(self, call: Call, mirrored: Sequence[np.ndarray]) -> NDArray[np.int64]:
+    def _screened(self, block: Block) -> NDArray[np.int64]:
         """Count calls and return the places of all others, as ``others`` does, if the limit is known for all calls."""
-        screen = self._screens[bool(mirrored)]
+        screen = self._screens[bool(block.mirrored)]
         # if all errors are 0, the first call of the row is the worst, but calls have the row's order only in a block
         screen.floor = 0.0 if self._floor <= LITTLE else self._floor
         screen.shown = KEPT
-        others, leading = self._loop.screened(self._kernels, call.args[0], call.results, screen)
+        others, leading = self._loop.screened(self._kernels, block.values[0], block.results, screen)
         self._floor = screen.floor
         if leading.size:
-            self._leaders += with_opposites(call.lanes(leading), [r[leading] for r in mirrored])
+            self._leaders += block.lanes(leading).calls(self._item, self._law)
         return others
 
     def tally(self) -> Tally:
@@ -137,24 +161,27 @@ class Screening:
         unspecified, poles = self._open + alone.out + 2 * both.out, self._poles
         if self._has_integers:
             counts[0], poles = counts[0] + poles, 0
-        found, counted = self._none.joined([self._none, *self._leaders]), sum(counts)
+        counted = sum(counts)
         tried = counted + unspecified + poles
         unspecified += counted * (self._told[0].left_out == FREE)
-        worst = worst_by_stretch(found.item, found.values, measured(found))
+        worst: list[dict[int, float]] = [{}]
+        if self._leaders:
+            found = Call.joined(self._leaders)
+            worst = worst_by_stretch(self._item, found.values, measured(found))
         return Tally(
             tried=tried,
             unjudged=unspecified,
             failed=failed,
-            reasons=((out_of_limit(found.limit), failed),) if failed else (),
-            others=tuple(Otherwise(law.edition, unspecified, failed) for law in found.law.others(found.item)),
+            reasons=((out_of_limit(self._law.limit(self._item)), failed),) if failed else (),
+            others=tuple(Otherwise(law.edition, unspecified, failed) for law in self._law.others(self._item)),
             spread=Spread.of(dict(zip(BINS, counts, strict=True)), worst) if counted else Spread(),
         )
 
 
-def _signal(call: Call) -> NDArray[np.bool_]:
+def _signal(results: Columns) -> NDArray[np.bool_]:
     """Return which calls return a signaling NaN."""
-    found = np.zeros(len(call.args[0]), np.bool_)
-    for actual in call.results:
+    found = np.zeros(len(results[0]), np.bool_)
+    for actual in results:
         if np.isnan(actual).any():
             found |= FLOAT.signals(actual)
     return found
@@ -165,11 +192,3 @@ def _are_poles(wanted: Sequence[np.ndarray], actual: Sequence[np.ndarray]) -> ND
     pairs = zip(wanted, actual, strict=True)
     is_right = [(due == given) & ((due.dtype != FLOAT.dtype) | np.isinf(due)) for due, given in pairs]
     return np.asarray(np.logical_and.reduce(is_right))
-
-
-def with_opposites(call: Call, mirrored: Sequence[np.ndarray]) -> list[Call]:
-    """Return ``call``, and the calls with opposite arguments if there are ``mirrored`` results for these."""
-    if not mirrored:
-        return [call]
-    there = (opposite(call.values[0]),)
-    return [call, replace(call, values=there, args=there, results=tuple(mirrored))]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -12,9 +12,9 @@ from clmath.audit.acceptance.findings import Findings, by_reason
 from clmath.audit.counting.tally import KEPT, Example, Otherwise, Tally
 from clmath.audit.exact import bitwise as exact_judge
 from clmath.audit.exact import exact_law
-from clmath.audit.inputs.exhaustive import opposite
 from clmath.audit.inputs.vectors import with_vectors
 from clmath.audit.judge import compiled_loop
+from clmath.audit.judge.compiled_loop import Block, Screening
 from clmath.audit.judge.screen import is_screened, screened
 from clmath.audit.judge.worst import fewer_leaders, spread_of
 from clmath.audit.judge.zeros import alike
@@ -36,32 +36,12 @@ if TYPE_CHECKING:
     from clmath.audit.plan.plan import Plan
     from clmath.audit.protocol.subject import Subject
 
-__all__ = ["Block", "fails", "judge", "judge_blocks", "law_of", "worst_failures"]
+__all__ = ["fails", "judge", "judge_blocks", "law_of", "worst_failures"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 
 FEW = 1 << 12  # number of zeros that take as long to judge as a single one
 AT_ONCE = 1 << 15  # calls that the reference judges at a time, so that memory stays bounded
-
-
-class Block(NamedTuple):
-    """Calls of a row that is judged in blocks.
-
-    ``mirrored``: results for the opposite inputs, if these are judged in the same block: the function is odd or even,
-    and these results mirror ``results`` as it does.
-    """
-
-    values: Columns
-    results: Columns
-    mirrored: Columns = ()
-
-    def lanes(self, index: NDArray[np.intp] | slice) -> Block:
-        """Return the calls that ``index`` picks."""
-        return Block(*(tuple(column[index] for column in columns) for columns in self))
-
-    def apart(self) -> tuple[Block, Block]:
-        """Return two blocks without ``mirrored``: the inputs, and their opposites."""
-        return Block(self.values, self.results), Block((opposite(self.values[0]),), self.mirrored)
 
 
 @functools.singledispatch
@@ -122,15 +102,11 @@ def judge_blocks(item: Item, blocks: Iterable[Block], law: Law, floor: float = 0
     or the reference must judge are judged at the end, so that a block may be small enough for a cache.
     """
     guard.refuse_altered_arithmetic("clmath audit")
-    screening, rest = None, list[Call]()
+    screening, rest = Screening(item, law, floor, known), list[Call]()
     for block in blocks:
-        screening = screening or compiled_loop.Screening(Call.on(item, block.values, block.results, law), floor, known)
-        is_whole = not block.mirrored or screening.is_symmetric(block.values[0])
-        for part in (block,) if is_whole else block.apart():
-            call = Call.on(item, part.values, part.results, law)
-            others = screening.others(call, part.mirrored)
-            rest += compiled_loop.with_opposites(call.lanes(others), [r[others] for r in part.mirrored])
-    if screening is None:
+        for part in (block,) if screening.is_symmetric(block) else block.apart():
+            rest += part.lanes(screening.others(part)).calls(item, law)
+    if not rest:
         return Tally()
     left = Call.joined(rest)
     left = left.lanes(np.argsort(FLOAT.bits(left.values[0])))
@@ -145,8 +121,8 @@ def _tally(call: Call, standing: np.ndarray, floor: float, known: Stretches) -> 
         return _judged(call, standing)
     if not compiled_loop.serves(call.item, call.law):
         return _decided(call, standing, floor, known)
-    screening = compiled_loop.Screening(call, floor, known)
-    rest = screening.others(call)
+    screening = Screening(call.item, call.law, floor, known)
+    rest = screening.others(Block(call.values, call.results))
     return screening.tally() + _decided(call.lanes(rest), standing[rest], floor, known)
 
 
@@ -214,7 +190,7 @@ def _enclosed(batch: Batch, standing: np.ndarray, floor: float, known: Stretches
     asked = found.in_doubt
     left_open = [int(np.count_nonzero(one & found.is_known)) for one in found.unjudged]
     counts = tuple(
-        Otherwise(other.edition, left, _failed(codes[found.is_known]))
+        Otherwise(other.edition, left, int(np.count_nonzero(found.is_known & codes.any(axis=-1))))
         for other, left, codes in zip(others, left_open[1:], found.codes[1:], strict=True)
     )
     tally = Tally(tried=len(standing) - len(asked), unjudged=left_open[0], others=counts)
@@ -234,21 +210,14 @@ def _refused(call: Call, standing: np.ndarray, lanes: NDArray[np.intp], codes: N
     return Tally(failed=sum(count for _, count in counts), reasons=counts, failures=shown.failures)
 
 
-def _failed(codes: NDArray[np.int16]) -> int:
-    """Return the number of calls that fail."""
-    return int(np.count_nonzero(codes.any(axis=-1)))
-
-
 @np.errstate(all="ignore")
 def worst_failures(
     item: Item, values: Columns, results: tuple[np.ndarray, ...], law: Law, count: int
 ) -> tuple[Example, ...]:
     """Return the ``count`` failing inputs with the largest errors, the worst first; each with its worst result."""
     call = Call.on(item, values, results, law)
-    standing = np.arange(len(values[0]))
-    chosen = _in_question(call)
     kept: list[Example] = []
-    for found in _findings(call, standing, chosen):
+    for found in _findings(call, np.arange(len(values[0])), _in_question(call)):
         kept = sorted([*kept, *found.worst_failures(count)], key=lambda e: (-abs(e.error), e.place))[:count]
     return tuple(kept)
 

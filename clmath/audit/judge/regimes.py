@@ -107,9 +107,9 @@ class Regimes:
         """Return the kind of each argument's range, or the only kind from the least to the greatest argument."""
         if not x.size:
             return np.array([JUDGED], np.int8)
-        ranges = FLOAT.bits(x) >> RANGE
-        among = self.kinds[int(ranges.min()) : int(ranges.max()) + 1]
-        return among[:1] if (among == among[0]).all() else self.kinds[ranges]
+        codes = FLOAT.bits(x)
+        among = self.kinds[int(codes.min()) >> RANGE : (int(codes.max()) >> RANGE) + 1]
+        return among[:1] if (among == among[0]).all() else self.kinds[codes >> RANGE]
 
 
 @functools.lru_cache(maxsize=256)

@@ -81,17 +81,17 @@ def blocks(batch: Batch) -> Iterator[slice]:
 @np.errstate(all="ignore")
 def largest_errors(batch: Batch) -> tuple[F64, F64]:
     """Return bounds on the largest error that counts of each call, or -1 if none counts."""
+    if len(batch.values[0]) > BLOCK:
+        least, most = np.hstack([largest_errors(batch.lanes(block)) for block in blocks(batch)])
+        return least, most
     least, most = np.full((2, len(batch.values[0])), -1.0)
-    for block in blocks(batch):
-        part = batch.lanes(block)
-        for k, (one, result) in enumerate(zip(part.exact, part.results, strict=True)):
-            if isinstance(one, Bounds):
-                low, high = _error_bounds(one, result, batch.form)
-            else:
-                low = high = errors_of_integers(np.asarray(one), result)
-            here = are_counted(part, k)
-            np.fmax(least[block], low, out=least[block], where=here)
-            np.fmax(most[block], high, out=most[block], where=here)
+    for k, (one, result) in enumerate(zip(batch.exact, batch.results, strict=True)):
+        if isinstance(one, Bounds):
+            low, high = _error_bounds(one, result, batch.form)
+        else:
+            low = high = errors_of_integers(np.asarray(one), result)
+        here = are_counted(batch, k)
+        least, most = np.where(here, np.fmax(least, low), least), np.where(here, np.fmax(most, high), most)
     return least, most
 
 

@@ -28,15 +28,6 @@ F64: TypeAlias = "NDArray[np.float64]"
 MANY = 64  # if more calls than this may have the largest error, finer enclosures choose among them
 
 
-def _sizes_of_integers(batch: Batch) -> F64:
-    """Return the largest error of each call's ints that count: 0 if they are right, -1 if none counts."""
-    sizes = np.full(len(batch.values[0]), -1.0)
-    for k, (due, actual) in enumerate(zip(batch.exact, batch.results, strict=True)):
-        if isinstance(due, np.ndarray):
-            sizes = np.where(are_counted(batch, k), np.fmax(sizes, errors_of_integers(due, actual)), sizes)
-    return sizes
-
-
 def spread_of(batch: Batch, doubtful: NDArray[np.intp], known: Stretches = ()) -> Spread:
     """Return the spread of the calls that are not ``doubtful``; the reference measures the worst of every interval.
 
@@ -74,7 +65,11 @@ def _leading(batch: Batch, known: Stretches) -> tuple[NDArray[np.intp], F64]:
 
 def _measured(batch: Batch) -> F64:
     """Return the largest |error| that counts of each call, by the reference; for ints by the batch."""
-    return np.fmax(measured(batch), _sizes_of_integers(batch))
+    sizes = measured(batch)
+    for k, (due, actual) in enumerate(zip(batch.exact, batch.results, strict=True)):
+        if isinstance(due, np.ndarray):
+            sizes = np.where(are_counted(batch, k), np.fmax(sizes, errors_of_integers(due, actual)), sizes)
+    return sizes
 
 
 def fewer_leaders(batch: Batch, lanes: NDArray[np.intp]) -> NDArray[np.intp]:

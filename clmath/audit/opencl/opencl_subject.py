@@ -358,13 +358,13 @@ class OpenCL:
         failed = ask(self._device.int_ptr, _CONFORMANCE, ctypes.sizeof(text), text, None)
         return "not known" if failed else text.value.decode("utf-8", "replace").strip()
 
-    def _start(self, built: Built, count: int, queue: CommandQueue, *args: object) -> Event:
+    def _start(self, built: Built, count: int, queue: CommandQueue, *args: Argument) -> Event:
         """Start a kernel for ``count`` elements of buffers, in one group or more; return the event of its end."""
         built.kernel.set_args(np.uint64(count), *args)
         started: Event = self._cl.enqueue_nd_range_kernel(queue, built.kernel, *sizes(self._device, count))
         return started
 
-    def _start_groups(self, built: Built, count: int, local: tuple[int, int, int], *args: object) -> Event:
+    def _start_groups(self, built: Built, count: int, local: tuple[int, int, int], *args: Argument) -> Event:
         """Start a kernel for ``count`` work-groups of these sizes; return the event of its end."""
         built.kernel.set_args(np.uint64(count), *args)
         x, y, z = local

@@ -42,6 +42,7 @@ NUMBERED = 1 << 18  # with this many random inputs per row, a device may generat
 PIECE = 1 << 16  # number of inputs in a chunk if there are at least ``NUMBERED``
 MOST = 1 << 40  # the largest number of random inputs per row
 TOTAL = "total:"  # before a count of all inputs of a row
+CALL = "audit"  # in errors
 QUICK = 32768  # random inputs of a row, in addition to the structured ones, if inputs are 'quick'
 
 
@@ -97,17 +98,18 @@ class Plan:
         shares if all inputs are tried, or at least 2^18 random ones. Raises UnknownNameError, a ValueError, for an
         unknown function, format, profile, oracle or edition, and for a count, a part or a width that is not valid.
         """
-        call = "audit"
-        chosen = _default_functions() if functions is None else tuple(b for f in functions for b in _meant(f, call))
-        forms = _default_types(chosen) if formats is None else tuple(_type(f, call) for f in formats)
+        asked = [row for row in builtins().values() if row.chapter == "math"] if functions is None else functions
+        named = [(one,) if isinstance(one, Builtin) else rows_named(one, CALL) for one in asked]
+        chosen = tuple(dict.fromkeys(row for rows in named for row in rows))
+        forms = _default_types(chosen) if formats is None else tuple(map(_type, formats))
         for value, known, what in ((profile, PROFILES, "profile"), (oracle, ORACLES, "oracle")):
             if value not in known:
-                raise errors.not_one_of(call, what, value, known)
+                raise errors.not_one_of(CALL, what, value, known)
         total = isinstance(inputs, str) and inputs.startswith(TOTAL)
-        count = _count(inputs, call)
+        count = _count(inputs)
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         return cls(
-            tuple(dict.fromkeys(chosen)),
+            chosen,
             tuple(f for f in TYPES.values() if f in forms),
             profile,  # type: ignore[arg-type]
             count,
@@ -115,10 +117,10 @@ class Plan:
             oracle,  # type: ignore[arg-type]
             cores if jobs is None else max(jobs, 1),
             inputs == "exhaustive",
-            _part(part, PARTS if inputs == "exhaustive" else 0 if total else pieces_of(count), call),
-            checked_edition(call, edition),
+            _part(part, PARTS if inputs == "exhaustive" else 0 if total else pieces_of(count)),
+            checked_edition(CALL, edition),
             second_look,
-            _widths(widths, call),
+            _widths(widths),
             total,
         )
 
@@ -156,25 +158,17 @@ class Plan:
             yield item_of(row, form)
 
 
-def _default_functions() -> tuple[Builtin, ...]:
-    return tuple(row for row in builtins().values() if row.chapter == "math")
-
-
 def _default_types(functions: Iterable[Builtin]) -> tuple[Format, ...]:
     measured = {row.name for row in functions if row.is_measured}
     return FORMATS if all(row.name in measured for row in functions) else STANDARD
 
 
-def _meant(function: str | Builtin, call: str) -> tuple[Builtin, ...]:
-    return (function,) if isinstance(function, Builtin) else rows_named(function, call)
-
-
-def _type(form: str | Format, call: str) -> Format:
+def _type(form: str | Format) -> Format:
     """Return a type by its name; a format also by its dtype, the dtype's name, or NumPy's class."""
-    return form if isinstance(form, Format) else TYPES.get(form) or format_named(form, call)
+    return form if isinstance(form, Format) else TYPES.get(form) or format_named(form, CALL)
 
 
-def _count(inputs: int | str, call: str) -> int:
+def _count(inputs: int | str) -> int:
     """Return the number of random inputs, or of all inputs, per row that is not tried on all floats."""
     if inputs in ("quick", "exhaustive"):
         return QUICK
@@ -188,16 +182,16 @@ def _count(inputs: int | str, call: str) -> int:
         inputs = int(inputs)
     if not isinstance(inputs, int) or not least <= inputs <= MOST:
         known = f"neither 'quick' nor a count, 0 to 2^40, nor '{TOTAL}2000' nor 'exhaustive'"
-        raise errors.UnknownNameError(f"{call}: inputs={asked!r} is {known}")
+        raise errors.UnknownNameError(f"{CALL}: inputs={asked!r} is {known}")
     return inputs
 
 
-def _widths(widths: Iterable[int], call: str) -> tuple[int, ...]:
+def _widths(widths: Iterable[int]) -> tuple[int, ...]:
     """Return the widths in ascending order, each once."""
     asked = frozenset(widths)
     if not asked or not asked <= frozenset(WIDTHS):
         known = ", ".join(map(str, WIDTHS))
-        raise errors.UnknownNameError(f"{call}: widths {sorted(asked)} are not all of {known}; ask for some of these")
+        raise errors.UnknownNameError(f"{CALL}: widths {sorted(asked)} are not all of {known}; ask for some of these")
     return tuple(width for width in WIDTHS if width in asked)
 
 
@@ -206,18 +200,18 @@ def pieces_of(count: int) -> int:
     return -(-count // PIECE) if count >= NUMBERED else 0
 
 
-def _part(text: str, pieces: int, call: str) -> tuple[int, int]:
+def _part(text: str, pieces: int) -> tuple[int, int]:
     """Return the numbers K and N of the text K/N; ``pieces``: the number of chunks of the inputs."""
     match = re.fullmatch(r"(\d{1,6})/(\d{1,6})", text)
     k, n = map(int, match.groups()) if match else (0, 0)
     if not 1 <= k <= n <= PARTS:
         remedy = f"1/{min(64, pieces)}" if pieces else "1/1"
-        raise errors.UnknownNameError(f"{call}: part {text!r} is not K/N with 1 <= K <= N <= {PARTS}; write {remedy}")
+        raise errors.UnknownNameError(f"{CALL}: part {text!r} is not K/N with 1 <= K <= N <= {PARTS}; write {remedy}")
     if n > 1 and not pieces:
         fact = f"part {text} is of all inputs, or of {NUMBERED} random inputs or more"
         enough = max(NUMBERED, n * PIECE)
-        raise errors.UnknownNameError(f"{call}: {fact}; ask for inputs 'exhaustive' with it, or for {enough}")
+        raise errors.UnknownNameError(f"{CALL}: {fact}; ask for inputs 'exhaustive' with it, or for {enough}")
     if n > max(pieces, 1):
         fact = f"part {text}: the inputs are cut into {pieces} chunks of {PIECE}"
-        raise errors.UnknownNameError(f"{call}: {fact}; ask for part {min(k, pieces)}/{pieces}, or for more inputs")
+        raise errors.UnknownNameError(f"{CALL}: {fact}; ask for part {min(k, pieces)}/{pieces}, or for more inputs")
     return k, n

@@ -53,7 +53,7 @@ class Whole(Format):
 
     def __reduce__(self) -> tuple[Callable[[str], Format], tuple[str]]:
         """Pickled by name, so that every process has one object per type."""
-        return _known, (self.name,)
+        return result_called, (self.name,)
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,10 +90,6 @@ def code_of(value: object) -> int:
 def text_of(code: int) -> bytes:
     """Return the text whose ``code_of`` is ``code``."""
     return code.to_bytes((code.bit_length() + 7) // 8, "big")
-
-
-def _known(name: str) -> Format:
-    return TYPES[name]
 
 
 def without_lanes(name: str) -> str:

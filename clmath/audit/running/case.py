@@ -42,7 +42,7 @@ class Case:
         return evaluated(self.subject, self.item, values)
 
     def judged(self, values: Columns, results: Columns) -> Tally:
-        """Return the tally of some calls, whose places are those in ``values``."""
+        """Return the tally of some calls; their places in ``values`` are their places in the tally."""
         return judge(self.item, values, results, self.law)
 
     def fails(self, values: Columns, results: Columns) -> bool:
@@ -53,7 +53,7 @@ class Case:
 def answered(
     requests: Iterator[Sequence[A]], ask: Callable[[Sequence[A]], Iterator[R]]
 ) -> Iterator[tuple[A, R | SubjectError]]:
-    """Yield what is requested, with its answer; after the first error nothing more is asked.
+    """Yield each request with its answer; after the first error nothing more is asked.
 
     The next request is made before the last answer to the current one is handed out, so that the target is not idle.
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -38,7 +38,7 @@ def with_replays_tried(case: Case, tally: Tally) -> Tally:
     """
     worst = (tally.worst,) if tally.worst and tally.worst.reason else ()
     examples = {(e.place, e.reason): e for e in (*worst, *tally.failures)}
-    passing, causes = _Trial(case).tried(list(examples.values()))
+    passing, causes = _tried(case, list(examples.values()))
     if not passing:
         return tally
     counts = Counter(dict(tally.reasons))
@@ -59,87 +59,87 @@ def _reason(cause: str, before: str) -> str:
     return cause if before.startswith(UNSTEADY) else f"{cause}; {before}"
 
 
-@dataclass(frozen=True)
-class _Trial:
-    """Calls the target with inputs of one case again, alone and in batches."""
+def _tried(case: Case, examples: Sequence[Example]) -> tuple[list[Example], dict[str, str]]:
+    """Return the examples that pass alone, and the state on which they depend, by the reasons of these examples."""
+    tried = zip(examples, _fail_alone(case, examples), strict=True)
+    passing = [example for example, fails in tried if not fails]
+    causes: dict[str, str] = {}
+    for example in passing:
+        if causes.get(example.reason, MORE) == MORE:
+            causes[example.reason] = _cause(case, example)
+    return passing, causes
 
-    case: Case
 
-    def tried(self, examples: Sequence[Example]) -> tuple[list[Example], dict[str, str]]:
-        """Return the examples that pass alone, and the state on which they depend, by the reasons of these examples."""
-        tried = zip(examples, self._fail_alone(examples), strict=True)
-        passing = [example for example, fails in tried if not fails]
-        causes: dict[str, str] = {}
-        for example in passing:
-            if causes.get(example.reason, MORE) == MORE:
-                causes[example.reason] = self._cause(example)
-        return passing, causes
+def _fail_alone(case: Case, examples: Sequence[Example]) -> list[bool]:
+    """Return whether each example fails alone, as the first call of a process.
 
-    def _fail_alone(self, examples: Sequence[Example]) -> list[bool]:
-        """Return whether each example fails alone, as the first call of a process.
+    As long as calls fail, the next example is called in the same process, which is quicker.
+    """
+    found: list[bool] = []
+    with contextlib.ExitStack() as process:
+        for example in examples:
+            alone = _alone(case, example)
+            fails = bool(found) and found[-1] and _fails(case, alone, 0)
+            if not fails:
+                process.close()
+                process.enter_context(_new_process(case))
+                fails = _fails(case, alone, 0)
+            found.append(fails)
+    return found
 
-        As long as calls fail, the next example is called in the same process, which is quicker.
-        """
-        found: list[bool] = []
-        with contextlib.ExitStack() as process:
-            for example in examples:
-                alone = self._alone(example)
-                fails = bool(found) and found[-1] and self._fails(alone, 0)
-                if not fails:
-                    process.close()
-                    process.enter_context(self._new_process())
-                    fails = self._fails(alone, 0)
-                found.append(fails)
-        return found
 
-    def _cause(self, example: Example) -> str:
-        """Return the state on which an example that passes alone depends; three more calls show it."""
-        alone = self._alone(example)
-        batch, start = ((), 0) if example.reason.startswith(UNSTEADY) else self._batch(example, alone)
-        item = self.case.item
-        count = (len(batch[0]) if batch else row_inputs.chunk_size(item)) // item.vector
-        copies = tuple(np.tile(v, count) for v in alone)
-        try:
-            with self._new_process():
-                if batch and not all(self._fails(batch, start) for _ in range(2)):
-                    return CALLS
-                results = self.case.evaluated(copies)
-        except SubjectError:
-            return MORE
-        rows = [np.ascontiguousarray(r).reshape(count, -1).view(np.uint8) for r in results]
-        if any((row != row[0]).any() for row in rows):
-            return POSITION
-        if self.case.fails(copies, results):
-            return SIZE
-        return OTHERS if batch else MORE
+def _cause(case: Case, example: Example) -> str:
+    """Return the state on which an example that passes alone depends; three more calls show it."""
+    alone = _alone(case, example)
+    batch, start = ((), 0) if example.reason.startswith(UNSTEADY) else _batch(case, example, alone)
+    item = case.item
+    count = (len(batch[0]) if batch else row_inputs.chunk_size(item)) // item.vector
+    copies = tuple(np.tile(v, count) for v in alone)
+    try:
+        with _new_process(case):
+            if batch and not all(_fails(case, batch, start) for _ in range(2)):
+                return CALLS
+            results = case.evaluated(copies)
+    except SubjectError:
+        return MORE
+    rows = [np.ascontiguousarray(r).reshape(count, -1).view(np.uint8) for r in results]
+    if any((row != row[0]).any() for row in rows):
+        return POSITION
+    if case.fails(copies, results):
+        return SIZE
+    return OTHERS if batch else MORE
 
-    def _alone(self, example: Example) -> Columns:
-        """Return the input of an example, or its vector."""
-        return stored_columns(self.case.item, example.vector or (example.args,))
 
-    def _new_process(self) -> contextlib.AbstractContextManager[None]:
-        subject = self.case.subject
-        return subject.anew() if isinstance(subject, Anew) else contextlib.nullcontext()
+def _alone(case: Case, example: Example) -> Columns:
+    """Return the input of an example, or its vector."""
+    return stored_columns(case.item, example.vector or (example.args,))
 
-    def _fails(self, values: Columns, start: int) -> bool:
-        """Return whether the call, or vector, at ``start`` of a batch fails, or the whole batch cannot be evaluated."""
-        try:
-            results = self.case.evaluated(values)
-        except SubjectError:
-            return True
-        part = slice(start, start + self.case.item.vector)
-        return self.case.fails(tuple(v[part] for v in values), tuple(r[part] for r in results))
 
-    def _batch(self, example: Example, alone: Columns) -> tuple[Columns, int]:
-        """Return the batch in which an example was evaluated, and its place there; empty if the batch is not found."""
-        item, plan = self.case.item, self.case.plan
-        numbers = () if is_swept(item, plan) else range(row_inputs.chunks(item, plan))
-        for number in numbers:
-            first = row_inputs.places(item, plan, number)
-            start = example.index - example.index % item.vector - int(first)  # an array only where all floats are tried
-            if 0 <= start < row_inputs.chunk_size(item):
-                values = row_inputs.columns(item, plan, number)
-                found = tuple(v[start : start + item.vector] for v in values)
-                if all(a.tobytes() == b.tobytes() for a, b in zip(found, alone, strict=True)):
-                    return values, start
-        return (), 0
+def _new_process(case: Case) -> contextlib.AbstractContextManager[None]:
+    subject = case.subject
+    return subject.anew() if isinstance(subject, Anew) else contextlib.nullcontext()
+
+
+def _fails(case: Case, values: Columns, start: int) -> bool:
+    """Return whether the call, or vector, at ``start`` of a batch fails, or the whole batch cannot be evaluated."""
+    try:
+        results = case.evaluated(values)
+    except SubjectError:
+        return True
+    part = slice(start, start + case.item.vector)
+    return case.fails(tuple(v[part] for v in values), tuple(r[part] for r in results))
+
+
+def _batch(case: Case, example: Example, alone: Columns) -> tuple[Columns, int]:
+    """Return the batch in which an example was evaluated, and its place there; empty if the batch is not found."""
+    item, plan = case.item, case.plan
+    numbers = () if is_swept(item, plan) else range(row_inputs.chunks(item, plan))
+    for number in numbers:
+        first = row_inputs.places(item, plan, number)
+        start = example.index - example.index % item.vector - int(first)  # an array only where all floats are tried
+        if 0 <= start < row_inputs.chunk_size(item):
+            values = row_inputs.columns(item, plan, number)
+            found = tuple(v[start : start + item.vector] for v in values)
+            if all(a.tobytes() == b.tobytes() for a, b in zip(found, alone, strict=True)):
+                return values, start
+    return (), 0

@@ -12,7 +12,8 @@ from clmath.audit.inputs.exhaustive import OPPOSITE, RUN, RUNS, is_swept, swept_
 from clmath.audit.inputs.row_inputs import length
 from clmath.audit.isolation.asking import SWEPT
 from clmath.audit.judge import compiled_loop
-from clmath.audit.judge.piece import Block, judge, judge_blocks
+from clmath.audit.judge.compiled_loop import Block
+from clmath.audit.judge.piece import judge, judge_blocks
 from clmath.audit.judge.screen import is_screened
 from clmath.audit.protocol.memory import BEHIND, Place, spans
 from clmath.audit.protocol.subject import SubjectError, Sweeping

@@ -37,7 +37,7 @@ NOTHING, WAIVED, FREE = range(3)
 
 
 class Screen(ctypes.Structure):
-    """Limits on results in float, and what is known and counted so far: ``struct screen`` of the library.
+    """Limits on results in float, the errors known so far, and counts: ``struct screen`` of the library.
 
     A range has all arguments whose encodings agree in the first twelve bits; an interval, in the first nine.
     ``allowed``, ``tolerance``: the errors that pass in each range, in ulp and absolute. ``refused``: a result fails if
@@ -72,7 +72,7 @@ class Screen(ctypes.Structure):
         self._best, self._counts = address(self._worst), address(self.counts)
 
     def begin(self, lanes: int) -> None:
-        """Make room for the places of ``lanes`` calls."""
+        """Take memory for the places of ``lanes`` calls."""
         self._room = np.empty(lanes), *np.empty((2, lanes), np.int64)
         self._bounds, self._others, self._wrong = map(address, self._room)
         self._left = self._marked = 0

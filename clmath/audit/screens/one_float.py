@@ -109,9 +109,9 @@ def _may_be_excused(x: Real, got: Integer, by_limit: Limited) -> Truth:
     subnormal number is within the limit.
     """
     size, due = got & FLOAT.magnitude, by_limit.due.codes[0] & FLOAT.magnitude
-    is_normal = (abs(x) >= FLOAT.smallest_normal) & (x - x == 0.0)
-    is_normal = is_normal & (due >= SMALLEST_NORMAL) & (due < FLOAT.infinite) & (size < FLOAT.infinite)
-    found: Truth = ~is_normal | ((size == 0) & holds_subnormal(by_limit.sets.outer, 1, by_limit, size != size, FLOAT))
+    are_normal = (abs(x) >= FLOAT.smallest_normal) & (due >= SMALLEST_NORMAL) & (due < FLOAT.infinite)
+    is_flushed = (size == 0) & holds_subnormal(by_limit.sets.outer, 1, by_limit, size < 0, FLOAT)
+    found: Truth = ~(are_normal & (size < FLOAT.infinite)) | is_flushed
     return found
 
 

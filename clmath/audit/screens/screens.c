@@ -47,28 +47,19 @@ static Long code_of(const float x) {
     return code;
 }
 
-LOOP Long all_rounded(const double *restrict hi, const double *restrict err, const int32_t *restrict codes,
+LOOP void all_rounded(const double *restrict hi, const double *restrict err, const int32_t *restrict codes,
                       Byte *restrict rounded, const Long count) {
-    Long found = 0;
     VECTORS
     for (Long i = 0; i < count; i++) {
         bool is;
         is_rounded(hi[i], err[i], codes[i], TABLES, &is);
-        rounded[i] = is;
-        found += is;
+        rounded[i] = is & rounded[i];
     }
-    return found;
 }
 
-LOOP Long all_equal(const double *restrict hi, const int32_t *restrict codes, Byte *restrict rounded, const Long count) {
-    Long found = 0;
+LOOP void all_equal(const double *restrict hi, const int32_t *restrict codes, Byte *restrict rounded, const Long count) {
     VECTORS
-    for (Long i = 0; i < count; i++) {
-        const bool is = hi[i] == codes[i];
-        rounded[i] = is;
-        found += is;
-    }
-    return found;
+    for (Long i = 0; i < count; i++) rounded[i] = (hi[i] == codes[i]) & rounded[i];
 }
 
 #define LEAVING_OUT(name) \
@@ -122,19 +113,14 @@ LOOP void all_measured(const struct gathered *restrict of, const double off, str
 
 /* Note the lanes all of whose results are correctly rounded, and ints right; how many are. */
 static Long look(const struct column *columns, const Long results, Byte *rounded, const Long count) {
-    ROOM Byte others[BLOCK];
     Long found = 0;
+    for (Long i = 0; i < count; i++) rounded[i] = true;
     for (Long n = 0; n < results; n++) {
         const struct column one = columns[n];
-        Byte *these = n ? others : rounded;
-        found = one.source->integer ? all_equal(one.hi, one.codes, these, count)
-                                    : all_rounded(one.hi, one.err, one.codes, these, count);
-        if (n) found = 0;
-        for (Long i = 0; i < count && n; i++) {
-            rounded[i] &= others[i];
-            found += rounded[i];
-        }
+        if (one.source->integer) all_equal(one.hi, one.codes, rounded, count);
+        else all_rounded(one.hi, one.err, one.codes, rounded, count);
     }
+    for (Long i = 0; i < count; i++) found += rounded[i];
     return found;
 }
 
