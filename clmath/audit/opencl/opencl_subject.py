@@ -7,7 +7,7 @@ import ctypes
 import functools
 import itertools
 import warnings
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 import numpy as np
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
-    from pyopencl import CommandQueue, Device, Event, Program
+    from pyopencl import Buffer, CommandQueue, Device, Event, Program
 
     from clmath.audit.counting.spread import Stretches
     from clmath.audit.device_judge.question import Question
@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from clmath.audit.plan.item import Item
     from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin
+
+    Argument: TypeAlias = Buffer | np.generic  # of a kernel
 
 __all__ = ["OpenCL"]
 
@@ -174,7 +176,7 @@ class OpenCL:
         buffer = self._buffers.any()
         if isinstance(item, ExactItem):
             _, number, slots = self._groups.kernel(item)
-            args = [np.uint32(number), *[buffer] * (slots + 1)]
+            args: list[Argument] = [np.uint32(number), *[buffer] * (slots + 1)]
         else:
             args = [buffer] * (len(item.builtin.inputs) + len(item.builtin.outputs))
         with self._failures(item):
@@ -335,7 +337,8 @@ class OpenCL:
     ) -> None:
         """Run the built-in on buffers on the device."""
         item = question.item
-        self._start(self._kernel(item.builtin, item.form, 1), lanes, self._queue, *sources, *targets).wait()
+        buffers = cast("list[Buffer]", [*sources, *targets])
+        self._start(self._kernel(item.builtin, item.form, 1), lanes, self._queue, *buffers).wait()
 
     @property
     def profile(self) -> str:
