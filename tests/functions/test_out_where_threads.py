@@ -11,7 +11,7 @@ import pytest
 
 import clmath
 from clmath.call import unrounded
-from clmath.functions import groups, image, integer, memory, operators
+from clmath.functions import groups, image, memory, operators
 from clmath.spec.builtins import EXACT, builtins
 from tests.builtins import LAYOUTS
 from tests.cases import for_each
@@ -116,7 +116,7 @@ def samples_of_bits(name):
 
 CALLS |= {
     f"{name} of bits": (
-        getattr(integer if name in ("clamp", "dot", "max", "min") else clmath, name),
+        getattr(clmath, name),
         samples_of_bits(name),
     )
     for name in BITS

@@ -13,7 +13,7 @@ from clmath.call import exact
 from clmath.direct import channels, expressions
 from clmath.engines import choice
 from clmath.engines.native import Native, build, text, typed
-from clmath.functions import operators
+from clmath.functions import image, operators
 from clmath.ir.trace import TraceError
 from clmath.kernels.whole import wholes
 from clmath.kernels.whole.elementwise import elementwise
@@ -42,6 +42,7 @@ def asked(natives, monkeypatch, no_plans):  # noqa: ARG001
 
     monkeypatch.setattr(exact, "_MADE", {})
     exact.converting.cache_clear()
+    image.channelwise.cache_clear()
     monkeypatch.setattr(Native, "whole", noting(Native.whole))
     monkeypatch.setattr(Native, "whole_ufunc_loop", noting(Native.whole_ufunc_loop))
     assert natives
