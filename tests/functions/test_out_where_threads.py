@@ -11,7 +11,7 @@ import pytest
 
 import clmath
 from clmath.call import unrounded
-from clmath.functions import groups, image, integer, memory, operators
+from clmath.functions import groups, image, memory, operators
 from clmath.spec.builtins import EXACT, builtins
 from tests.builtins import LAYOUTS
 from tests.cases import for_each
@@ -114,13 +114,7 @@ def samples_of_bits(name):
     return args
 
 
-CALLS |= {
-    f"{name} of bits": (
-        getattr(integer if name in ("clamp", "dot", "max", "min") else clmath, name),
-        samples_of_bits(name),
-    )
-    for name in BITS
-}
+CALLS |= {f"{name} of bits": (getattr(clmath, name), samples_of_bits(name)) for name in BITS}
 for name in ("add", "sub", "mul", "div", *operators.__all__):
     count = sum(p.kind is p.POSITIONAL_ONLY for p in inspect.signature(getattr(clmath, name)).parameters.values())
     CALLS[f"{name} of integers"] = (
