@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, TypeAlias, TypeGuard
 import numpy as np
 
 from clmath import errors
-from clmath.call.arguments import operand
+from clmath.call.arguments import any_of, operand
 from clmath.call.results import delivery
 from clmath.call.subnormals import as_here
 from clmath.direct import sums
@@ -300,9 +300,8 @@ def _operand(call: str, name: str, value: object, known: Sequence[str]) -> np.nd
     array = operand(call, name, value)
     if type_name(array.dtype) not in known:
         target = "int" if "int" in known else known[-1]
-        needed = " or ".join((", ".join(known[:-1]), known[-1])) if known[1:] else known[0]
         remedy = errors.conversion(name, target)
-        raise errors.wrong_dtype(call, name, type_name(array.dtype), needed, remedy, SCALARS[target])
+        raise errors.wrong_dtype(call, name, type_name(array.dtype), any_of(known), remedy, SCALARS[target])
     return array
 
 

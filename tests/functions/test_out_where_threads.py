@@ -114,13 +114,7 @@ def samples_of_bits(name):
     return args
 
 
-CALLS |= {
-    f"{name} of bits": (
-        getattr(clmath, name),
-        samples_of_bits(name),
-    )
-    for name in BITS
-}
+CALLS |= {f"{name} of bits": (getattr(clmath, name), samples_of_bits(name)) for name in BITS}
 for name in ("add", "sub", "mul", "div", *operators.__all__):
     count = sum(p.kind is p.POSITIONAL_ONLY for p in inspect.signature(getattr(clmath, name)).parameters.values())
     CALLS[f"{name} of integers"] = (

@@ -217,6 +217,14 @@ def test_range_is_infinite_if_some_order_overflows():
     assert clmath.group_sum_range(np.float64([top, top, -top])) == (-np.inf, np.inf)
 
 
+def test_range_of_an_empty_group_is_zero_for_a_reduction_and_empty_for_a_scan():
+    """A scan of empty groups used to be a ValueError of NumPy."""
+    for over, shape in (("reduce", (3,)), ("scan_inclusive", (3, 0)), ("scan_exclusive", (3, 0))):
+        for end in clmath.group_sum_range(np.ones((3, 0), np.float32), over):
+            assert end.shape == shape
+            assert not end.any()
+
+
 def test_range_of_four_floats_contains_every_order():
     x = np.float32([1e8, 3.0, -1e8, 5.0])
     orders = itertools.product(*(itertools.combinations(range(n), 2) for n in (4, 3, 2)))
