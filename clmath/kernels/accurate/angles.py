@@ -1,5 +1,5 @@
 """Angles in steps of pi/1024: x = n pi/1024 + r, by parts of pi/1024 (Cody-Waite) or, for any x, by words of 1024/pi
-(Payne-Hanek).
+(Payne-Hanek); half turns exactly.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Sine, cosine and tangent of n pi/1024 + r: a table of 1024 sines, and short polynomials in r."""
+"""Sine, cosine and tangent of n pi/1024 + r: a table of 1024 sines, and short polynomials in r.
+
+Narrower enclosures take the sines and the series of sin r and cos r as pairs.
+"""
 
 from __future__ import annotations
 

@@ -121,23 +121,18 @@ _NO_SHORTER = {  # in rte, where the processor rounds
 _MODERATE = {"double": MODERATE_DOUBLE, "float": MODERATE_FLOAT}
 
 
-def _rounding(form: str, mode: int) -> dict[str, object]:
-    """The last arguments of functions that round."""
-    return {"form": form, "mode": mode}
-
-
 def _arithmetic(form: str) -> Iterator[tuple[str, Whole]]:
     """Built-ins that round."""
     for name in arithmetic.__all__:
         row, function = builtin(name.removesuffix(_STEPPED)), (getattr(arithmetic, name),)
         inputs, outputs = _types(row.inputs, form), _types(row.outputs, form)
         for number, mode in enumerate(MODES):
-            ways = [Way(function, _rounding(form, number))]
+            ways = [Way(function, {"form": form, "mode": number})]
             reach = _REACHES.get(form, {}).get(name)
             if is_one_operation := number == RTE and form != "half" and name in NEAREST:
                 ways = [Way((NEAREST[name],))]
             elif reach and not (number == RTE and name in _NO_SHORTER[form]):
-                known = _rounding(_MODERATE[form], number)
+                known = {"form": _MODERATE[form], "mode": number}
                 ways.insert(0, Way(function, known, arithmetic.are_moderate, {"reach": reach}))
             whole = Whole(inputs, outputs, tuple(ways), values=is_one_operation)
             yield _label(name, form, mode), whole
@@ -188,7 +183,7 @@ def _geometric(form: str) -> Iterator[tuple[str, Whole]]:
             leaves = stem not in _SUMS or (name == stem and form == "double")
             chosen = [{"way": way} for way in _geometric_ways(name, form, width)] if name == stem else [{}]
             for number, mode in enumerate(MODES):
-                ways = tuple(Way(function, {**_rounding(form, number), **way}) for way in chosen)
+                ways = tuple(Way(function, {"form": form, "mode": number, **way}) for way in chosen)
                 yield _label(f"{name}{len(inputs)}", form, mode), Whole(inputs, outputs, ways, leaves=leaves)
 
 
@@ -228,9 +223,9 @@ def _from_others(form: str, number: int) -> Iterator[tuple[str, Whole]]:
         of_numbers = is_float(dtype)
         if form != "half" if number == RTE and not of_numbers else is_exact(dtype, target):
             continue
-        way = Way((conversions.from_number,), _rounding(form, number))
+        way = Way((conversions.from_number,), {"form": form, "mode": number})
         if type in _WIDE:
-            way = Way((conversions.from_long,), {"signed": _WIDE[type], **_rounding(form, number)})
+            way = Way((conversions.from_long,), {"signed": _WIDE[type], "form": form, "mode": number})
         elif number == RTE and form == "float":
             way = Way((conversions.nearest_float,))
         key = label_of_conversion(dtype, target.dtype, MODES[number])
@@ -251,7 +246,7 @@ def _channels(form: str, number: int) -> Iterator[tuple[str, Whole]]:
     numbers, mode = format_named(form), MODES[number]
     for channel in channels.CHANNELS:
         type = type_name(channel.dtype)
-        way = Way((conversions.from_channel,), {"most": channel.most, **_rounding(form, number)})
+        way = Way((conversions.from_channel,), {"most": channel.most, "form": form, "mode": number})
         yield channel.read(numbers, mode), Whole((type,), (form,), (way,), file=f"read_{form}")
         ends = {"least": channel.least, "most": channel.most}
         way = Way((lane_conversions.to_channel,), {**ends, "mode": number})
