@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from clmath.audit.device_judge.judging import Judging
+from clmath.audit.device_judge.summary import Judging
 from clmath.audit.inputs.floats import swept_columns
 from clmath.audit.isolation.choosing import subject as subject_named
 from clmath.audit.isolation.limits import without_core
