@@ -1,11 +1,11 @@
-"""Summary of a device's verdicts on some inputs of a row, and its encoding as a message to another process."""
+"""Summary of a device's verdicts on some inputs of a row, its encoding as a message, and the protocol of the device."""
 
 from __future__ import annotations
 
 import json
 import struct
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["Summary", "no_counts"]
+    from clmath.audit.counting.spread import Stretches
+    from clmath.audit.device_judge.question import Question
+
+__all__ = ["Judging", "Summary", "no_counts"]
 
 _LENGTH = struct.Struct("<I")
 
@@ -106,3 +109,20 @@ def _arrays(payload: memoryview, start: int, count: int, dtypes: Sequence[np.dty
     if ends[-1] != len(payload):
         raise ValueError(len(payload))
     return [np.frombuffer(payload, dtype, count, end).copy() for dtype, end in zip(dtypes, ends[:-1], strict=True)]
+
+
+@runtime_checkable
+class Judging(Protocol):
+    """Implementation under test on a device that can judge the results."""
+
+    def judging(
+        self, question: Question | None, parts: range, floor: float = 0.0, known: Stretches = (), at: int | None = None
+    ) -> Summary | None:
+        """Judge the results for the chunks ``parts`` of inputs, or for the first of these chunks, on the device.
+
+        ``floor``: the largest error in ulp that the row has elsewhere; smaller errors need not be looked for.
+        ``known``: the largest errors elsewhere by argument and bin. ``at``: the place of the input with the error
+        ``floor`` among all floats; an equal error at a later place is of no interest; None if the place is unknown.
+        If ``question`` is None, only find out whether the device can judge. SubjectError if the device cannot, or if
+        something goes wrong.
+        """

@@ -11,8 +11,8 @@ from clmath.audit.acceptance.reasons import out_of_limit
 from clmath.audit.counting.spread import BINS, Spread
 from clmath.audit.counting.tally import Otherwise, Tally
 from clmath.audit.device_judge.input_lists import far_zeros, in_order, placed
-from clmath.audit.device_judge.judging import Judging
 from clmath.audit.device_judge.question import question_of, refusal
+from clmath.audit.device_judge.summary import Judging, Summary
 from clmath.audit.inputs import random
 from clmath.audit.inputs.exhaustive import is_swept, swept_parts
 from clmath.audit.inputs.row_inputs import fixed_chunks
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
     from clmath.audit.counting.spread import Stretches
     from clmath.audit.device_judge.question import Question
-    from clmath.audit.device_judge.summary import Summary
     from clmath.audit.plan.item import Item
     from clmath.audit.protocol.subject import Subject
     from clmath.audit.running.case import Case

@@ -133,10 +133,6 @@ class _Piece:
         """Whether this pass over the case ends with the chunk."""
         return self.number == self.until - 1
 
-    def inputs(self, number: int) -> Columns:
-        """Return the inputs of a chunk; the chunks of the local search follow the chunks of the first pass."""
-        return _inputs(self.case.item, self.case.plan, number, self.around)
-
     def with_remark(self) -> _Piece:
         """Return the chunk with a remark on the text that the target has printed, unless an earlier pass had one."""
         remark = printed(self.case.subject)
@@ -325,7 +321,7 @@ def _drawn_together(row: _Piece) -> Iterator[list[tuple[int, Columns]]]:
     pieces: list[tuple[int, Columns]] = []
     size = 0
     for number in range(row.number, row.until):
-        pieces.append((number, row.inputs(number)))
+        pieces.append((number, _inputs(row.item, row.case.plan, number, row.around)))
         size += sum(column.nbytes for column in pieces[-1][1])
         if len(pieces) == _TOGETHER or size >= _REQUEST:
             yield pieces
@@ -335,7 +331,7 @@ def _drawn_together(row: _Piece) -> Iterator[list[tuple[int, Columns]]]:
 
 
 def _inputs(item: Item, plan: Plan, number: int, around: tuple[int, ...] | None) -> Columns:
-    """Return the inputs of a chunk; see ``_Piece.inputs``."""
+    """Return the inputs of a chunk; the chunks of the local search follow the chunks of the first pass."""
     if around is None:
         return columns(item, plan, number)
     return second_look.columns(item, plan, around, number - chunks(item, plan))

@@ -67,7 +67,8 @@ class Screen(ctypes.Structure):
     ) -> None:
         super().__init__(left_out=left_out, _last=bins - 2)
         self._limits = [np.ascontiguousarray(one, np.float64) for one in limits]
-        self._worst, self.counts = np.nextafter(known, np.inf), np.zeros(bins, np.int64)  # equal errors are not noted
+        self.counts = np.zeros(bins, np.int64)
+        self._worst = np.where(np.isinf(known), np.nan, np.nextafter(known, np.inf))  # no known error is noted again
         self._allowed, self._refused, self._tolerance = map(address, self._limits)
         self._best, self._counts = address(self._worst), address(self.counts)
 

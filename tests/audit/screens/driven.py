@@ -20,7 +20,7 @@ class ScreenCalls(Driven):
     def screened(self, kernels, x, results, asked):
         """Call the program like ``Screens.screened``; return what ``told`` does."""
         head = len(kernels), x.size, len(results), BINS, asked.shown, asked.left_out, asked.floor, 0, 0
-        given = [*asked[:3], np.nextafter(asked.known, np.inf), x, *results]
+        given = [*asked[:3], asked.screen()._worst, x, *results]
         self._process.stdin.write(struct.pack("<6qd2q", *head) + b"".join(map(self._described, kernels)))
         self._process.stdin.write(b"".join(array.tobytes() for array in given))
         self._process.stdin.flush()

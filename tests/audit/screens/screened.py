@@ -80,7 +80,7 @@ class Enclosed:
 def told(kernels, enclosed, x, results, asked):
     """Return the counts, places and floor that the loop must return, element by element."""
     counts, floor, shown = np.zeros(BINS, np.int64), asked.floor, asked.shown
-    best = np.nextafter(asked.known, np.inf)
+    best = np.where(np.isinf(asked.known), np.nan, np.nextafter(asked.known, np.inf))
     others, wrong, failed, out = [], [], 0, 0
     rounds = 0.0 if all(kernel.is_exact for kernel in kernels) else 0.5
     codes = [result.view(np.int32).astype(np.int64) for result in results]
