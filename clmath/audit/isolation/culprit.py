@@ -45,7 +45,7 @@ def culprit(item: Item, args: Columns, evaluate: Callable[[Columns], None], left
 
     def fails(low: int, high: int) -> bool:
         if time.monotonic() - begun > left:
-            raise _TooLongError
+            raise TimeoutError
         try:
             evaluate(tuple(a[low:high] for a in args))
         except FaultError:
@@ -54,15 +54,11 @@ def culprit(item: Item, args: Columns, evaluate: Callable[[Columns], None], left
 
     try:
         lane = narrowed(fails, count)
-    except _TooLongError:
+    except TimeoutError:
         return "; the search for the input that does it was given up because it took too long"
     except SubjectError as error:
         return f"; the search for the input that does it ended: {error}"
     return f"; no single input of {count} does it" if lane is None else f"; with {arguments_text(item, args, lane)}"
-
-
-class _TooLongError(Exception):
-    """The search has used up its time."""
 
 
 def narrowed(fails: Callable[[int, int], bool], count: int) -> int | None:

@@ -34,13 +34,6 @@ class Limits(NamedTuple):
         return self._replace(seconds=factor * self.seconds, processor=factor * self.processor)
 
 
-class _Used(NamedTuple):
-    """Resources that the processes of a group use together: seconds of processor time so far, resident bytes now."""
-
-    processor: float
-    memory: int
-
-
 class Watch:
     """Reports when the processes of a group exceed limits, which are counted from the last call of ``begin``."""
 
@@ -79,7 +72,7 @@ class Watch:
 
     def memory(self) -> int:
         """Return the resident bytes of all processes of the group."""
-        return _used(self._group).memory
+        return _used(self._group)[1]
 
 
 def without_core() -> None:
@@ -103,13 +96,13 @@ def gigabytes(size: float) -> str:
     return f"{size / (1 << 30):.1f} GB"
 
 
-def _used(group: int) -> _Used:
-    """Return the total resources that the processes of a group use."""
+def _used(group: int) -> tuple[float, int]:
+    """Return the resources of all processes of a group: seconds of processor time so far, resident bytes now."""
     found = list(_in_proc(group) if _STAT.exists() else _by_ps(group))
-    return _Used(sum(one.processor for one in found), sum(one.memory for one in found))
+    return sum(processor for processor, _ in found), sum(memory for _, memory in found)
 
 
-def _in_proc(group: int) -> Iterator[_Used]:
+def _in_proc(group: int) -> Iterator[tuple[float, int]]:
     """Yield the resources of each process of a group, from Linux's files; processor time includes ended children."""
     tick, page = 1 / os.sysconf("SC_CLK_TCK"), os.sysconf("SC_PAGE_SIZE")
     for name in filter(str.isdecimal, os.listdir("/proc")):  # noqa: PTH208 - in a loop that runs ten times a second
@@ -120,10 +113,10 @@ def _in_proc(group: int) -> Iterator[_Used]:
                 fields = file.read().rpartition(b")")[2].split()
         except OSError:  # it has ended
             continue
-        yield _Used(sum(map(int, fields[_TIMES])) * tick, int(fields[_PAGES]) * page)
+        yield sum(map(int, fields[_TIMES])) * tick, int(fields[_PAGES]) * page
 
 
-def _by_ps(group: int) -> Iterator[_Used]:
+def _by_ps(group: int) -> Iterator[tuple[float, int]]:
     """Yield the resources of each process of a group, from the command ps (macOS); empty on systems without ps."""
     command = ["ps", "-A", "-o", "pgid=", "-o", "rss=", "-o", "time="]
     try:
@@ -132,7 +125,7 @@ def _by_ps(group: int) -> Iterator[_Used]:
         return
     for one, kilobytes, clock in map(str.split, lines):
         if int(one) == group:
-            yield _Used(_seconds(clock), int(kilobytes) << 10)
+            yield _seconds(clock), int(kilobytes) << 10
 
 
 def _seconds(clock: str) -> float:
