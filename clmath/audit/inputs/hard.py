@@ -140,17 +140,26 @@ def _closest(form: Format, exponent: int) -> list[int]:
     fraction of 2^e 2/pi. Every m is a sum of multiples of the denominators of two successive convergents of f, small
     multiples for the least distances.
     """
-    from mpmath.libmp import pi_fixed
-
     p, most, unit = form.precision, 1 << form.precision, 1 << _PLACES * form.precision
-    bits = _PLACES * p + exponent + _SPARE
-    f = ((1 << 2 * bits + 1) // pi_fixed(bits) >> _SPARE + p - 1) % unit
+    f = (_two_over_pi(form) >> form.emax - exponent + _SPARE + p - 1) % unit
     below, above, n, d = 0, 1, unit, f  # denominators of convergents, and the rest of Euclid's algorithm
     while d and (following := below + n // d * above) < most:
         below, above, n, d = above, following, d, n % d
     every = {i * above + j * below for j in range(-2, 3) for i in range(most // above + 3)}
     inside = [m for m in every if most // 2 <= m < most]
     return sorted(inside, key=lambda m: abs((m * f + unit // 2) % unit - unit // 2))[:2]
+
+
+@functools.cache
+def _two_over_pi(form: Format) -> int:
+    """Return 2/pi, times 2^``bits``, as an integer, by Machin's formula for pi: 16 atan(1/5) - 4 atan(1/239)."""
+    bits, pi = _PLACES * form.precision + form.emax + _SPARE, 0
+    for factor, n in ((16, 5), (-4, 239)):
+        term, k, sign = (1 << bits + _SPARE) // n, 1, factor
+        while term:
+            pi += sign * (term // k)
+            term, k, sign = term // (n * n), k + 2, -sign
+    return (1 << 2 * bits + _SPARE + 1) // pi
 
 
 def _right_triangles(form: Format, _: Bounds) -> Columns:
