@@ -152,14 +152,12 @@ def _closest(form: Format, exponent: int) -> list[int]:
 
 @functools.cache
 def _two_over_pi(form: Format) -> int:
-    """Return 2/pi, times 2^``bits``, as an integer, by Machin's formula for pi: 16 atan(1/5) - 4 atan(1/239)."""
-    bits, pi = _PLACES * form.precision + form.emax + _SPARE, 0
-    for factor, n in ((16, 5), (-4, 239)):
-        term, k, sign = (1 << bits + _SPARE) // n, 1, factor
-        while term:
-            pi += sign * (term // k)
-            term, k, sign = term // (n * n), k + 2, -sign
-    return (1 << 2 * bits + _SPARE + 1) // pi
+    """Return 2/pi as an integer, times a power of two that leaves enough bits of every multiple."""
+    import gmpy2
+
+    bits = _PLACES * form.precision + form.emax + _SPARE
+    with gmpy2.context(precision=bits + _SPARE):
+        return int(gmpy2.mul_2exp(2 / gmpy2.const_pi(), bits))
 
 
 def _right_triangles(form: Format, _: Bounds) -> Columns:
