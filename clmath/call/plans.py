@@ -10,6 +10,7 @@ import numpy as np
 
 from clmath import errors, pragmas
 from clmath.call import slices
+from clmath.call.arguments import broadcast
 from clmath.call.readers import NUMPYS
 from clmath.call.results import fresh
 from clmath.engines.ufuncs import RAISED, raise_own
@@ -205,8 +206,9 @@ def _planned_first(planned: Callable[..., Plan | None], function: Function) -> F
     def learn(key: object, args: Sequence[object], more: Sequence[object], options: dict[str, object]) -> None:
         """Keep how arguments of these kinds are evaluated from the next call on."""
         kinds, size = _seen(args)
-        is_right = len(args) == code.co_posonlyargcount and len(more) <= further and keywords.issuperset(options)
-        if is_right and _KNOWN.issuperset(kinds) and (size <= _FEW or _are_few(args)):
+        if not _KNOWN.issuperset(kinds) or (size > _FEW and not _are_few(args)):
+            return
+        if len(args) == code.co_posonlyargcount and len(more) <= further and keywords.issuperset(options):
             pragmas.kept(few, key, lambda: _with_evaluation(planned(function.__name__, kinds, *more, **options))[1])
 
     made = {1: _of_one, 2: _of_two}.get(code.co_posonlyargcount, _of_more)(function, few, learn)
@@ -369,12 +371,7 @@ def _result(ufunc: np.ufunc, args: Sequence[object], out: object) -> object:
 def _shape(args: Sequence[object]) -> tuple[int, ...] | None:
     """Return the shape of the results, or None if arguments do not broadcast."""
     shapes = {a.shape for a in args if type(a) is _ARRAY}
-    if len(shapes) < 2:
-        return shapes.pop() if shapes else ()
-    try:
-        return np.broadcast_shapes(*shapes)
-    except ValueError:
-        return None
+    return broadcast(shapes) if len(shapes) > 1 else shapes.pop() if shapes else ()
 
 
 def _are_plain(out: object, dtypes: Sequence[np.dtype], shape: tuple[int, ...]) -> bool:
