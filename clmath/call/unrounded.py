@@ -69,7 +69,7 @@ def bits(
 def _asked(
     row: Builtin, arrays: list[np.ndarray], result: Dtype, implementation: Implementation
 ) -> tuple[Evaluation, np.ufunc]:
-    """Return what is evaluated, and its ufunc."""
+    """Return the evaluation of a call, and its ufunc."""
     label, names = f"{row.name}()", row.names
     if not row.widths:
         ufunc = exact.elementwise(label, [a.dtype for a in arrays], result, implementation)
