@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import array as arrays
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from numbers import Integral
 from typing import TYPE_CHECKING, TypeGuard
 
@@ -28,6 +28,7 @@ __all__ = [
     "any_of",
     "as_array",
     "as_floats",
+    "broadcast",
     "checked_width",
     "common_shape",
     "is_typed_array",
@@ -227,7 +228,15 @@ def common_shape(
     """Return the shape that ``shapes`` broadcast to; an error shows the shapes of ``whole``, the arguments."""
     if shapes.count(shapes[0]) == len(shapes):
         return shapes[0]
+    found = broadcast(shapes)
+    if found is None:
+        raise errors.no_shape(call, names, [a.shape for a in whole] or shapes)
+    return found
+
+
+def broadcast(shapes: Iterable[tuple[int, ...]]) -> tuple[int, ...] | None:
+    """Return the shape that ``shapes`` broadcast to, or None if they do not."""
     try:
         return np.broadcast_shapes(*shapes)
     except ValueError:
-        raise errors.no_shape(call, names, [a.shape for a in whole] or shapes) from None
+        return None

@@ -91,22 +91,17 @@ def ufunc(  # noqa: PLR0917 - the key of a ufunc
     """
     native = tuple([dtype.newbyteorder("=") for dtype in inputs])
     key = call, option, native, output, whole
-    found = _MADE.get(key)
-    if found is None:
-        found = _MADE[key] = _made(call, native, output, function, whole)
-    return found
+    if key in _MADE:
+        return _MADE[key]
 
-
-def _made(
-    call: str, inputs: Sequence[np.dtype], output: np.dtype, function: Callable[..., np.ndarray], whole: str
-) -> np.ufunc:
     def decide(args: Sequence[np.ndarray]) -> Sequence[np.ndarray]:
         return (np.asarray(function(*args)).astype(output, copy=False),)
 
-    types = inputs, [output]
+    types = native, [output]
     loop = choice.NATIVE.whole_ufunc_loop(whole, types, decide) if whole else None
     found = ufuncs.ufunc(call, [loop or ufuncs.Loop.of_function(call, types, decide)], len(inputs))
-    return found if loop is not None or len(inputs) > 1 else _of_few(call, found, types, function)
+    is_direct = loop is None and len(inputs) == 1
+    return _MADE.setdefault(key, _of_few(call, found, types, function) if is_direct else found)
 
 
 def _of_few(call: str, ufunc: np.ufunc, types: ufuncs.Types, function: Callable[..., np.ndarray]) -> np.ufunc:

@@ -10,6 +10,7 @@ import numpy as np
 
 from clmath import errors, pragmas
 from clmath.call import slices
+from clmath.call.arguments import broadcast
 from clmath.call.readers import NUMPYS
 from clmath.call.results import fresh
 from clmath.engines.ufuncs import RAISED, raise_own
@@ -202,10 +203,12 @@ def _planned_first(planned: Callable[..., Plan | None], function: Function) -> F
     few: dict[object, Evaluate] = pragmas.table()
     code, (further, keywords) = function.__code__, _keywords(function)
 
-    def learn(key: object, kinds: tuple[Kind, ...], more: Sequence[object] = (), **options: object) -> None:
-        """Keep how arguments of the kinds are evaluated from the next call on."""
-        is_right = len(kinds) == code.co_posonlyargcount and len(more) <= further and keywords.issuperset(options)
-        if is_right and _KNOWN.issuperset(kinds):
+    def learn(key: object, args: Sequence[object], more: Sequence[object], options: dict[str, object]) -> None:
+        """Keep how arguments of these kinds are evaluated from the next call on."""
+        kinds, size = _seen(args)
+        if not _KNOWN.issuperset(kinds) or (size > _FEW and not _are_few(args)):
+            return
+        if len(args) == code.co_posonlyargcount and len(more) <= further and keywords.issuperset(options):
             pragmas.kept(few, key, lambda: _with_evaluation(planned(function.__name__, kinds, *more, **options))[1])
 
     made = {1: _of_one, 2: _of_two}.get(code.co_posonlyargcount, _of_more)(function, few, learn)
@@ -228,26 +231,27 @@ _MISSING = _Missing()
 _PREPARED = "prepared"  # the key of calls without a plan
 
 
-def _key(seen: object, options: dict[str, object]) -> object:
-    """Return the key of a call with keywords, among whose values 1 and True are equal."""
+def _key(seen: object, more: tuple[object, ...], options: dict[str, object]) -> object:
+    """Return the key of a call with keywords, among whose values 1 and True are equal, and further arguments."""
     if "out" in options or "where" in options:
         return _PREPARED
-    return seen, *options.items(), *map(type, options.values())
+    return seen, more, *options.items(), *map(type, options.values())
 
 
 def _of_one(function: Evaluate, few: dict[object, Evaluate], learn: Evaluate) -> Evaluate:
     def evaluated(x: Any = _MISSING, /, *more: object, **options: object) -> object:
-        kind = type(x)
-        if kind is _ARRAY and x.size <= _FEW:
-            kind = x.dtype
-        key: object = (kind, more) if more else kind
-        if options:
-            key = _key(key, options)
+        key: object = type(x)
         found = None
+        if key is _ARRAY and x.size <= _FEW:
+            key = x.dtype
+        if options:
+            key = _key(key, more, options)
+        elif more:
+            key = key, more
         try:
             found = few[key](x)
         except KeyError:
-            learn(key, (kind,), more, **options)
+            learn(key, (x,), more, options)
         except _FOR_PREPARATION:
             pass
         if RAISED:
@@ -266,7 +270,9 @@ def _of_one(function: Evaluate, few: dict[object, Evaluate], learn: Evaluate) ->
 def _of_two(  # noqa: C901 - inlined, because calls of functions would take time
     function: Evaluate, few: dict[object, Evaluate], learn: Evaluate
 ) -> Evaluate:
-    def evaluated(x: Any = _MISSING, y: Any = _MISSING, /, *more: object, **options: object) -> object:
+    def evaluated(  # noqa: C901 - as above
+        x: Any = _MISSING, y: Any = _MISSING, /, *more: object, **options: object
+    ) -> object:
         first, second = type(x), type(y)
         if first is second is _ARRAY:
             if x.size * y.size <= _FEW or _are_few((x, y)):
@@ -275,11 +281,14 @@ def _of_two(  # noqa: C901 - inlined, because calls of functions would take time
             first = x.dtype
         elif second is _ARRAY and y.size <= _FEW:
             second = y.dtype
-        found, key = None, _key((first, second, *more), options) if more or options else (first, second)
+        key: object = (first, second)
+        found = None
+        if more or options:
+            key = _key(key, more, options)
         try:
             found = few[key](x, y)
         except KeyError:
-            learn(key, (first, second), more, **options)
+            learn(key, (x, y), more, options)
         except _FOR_PREPARATION:
             pass
         if RAISED:
@@ -298,12 +307,12 @@ def _of_two(  # noqa: C901 - inlined, because calls of functions would take time
 def _of_more(function: Evaluate, few: dict[object, Evaluate], learn: Evaluate) -> Evaluate:
     def evaluated(*args: object, **options: object) -> object:
         kinds, size = _seen(args)
-        found, key = None, _key(kinds, options) if options else kinds
+        found, key = None, _key(kinds, (), options) if options else kinds
         try:
             if size <= _FEW or _are_few(args):
                 found = few[key](*args)
         except KeyError:
-            learn(key, kinds, **options)
+            learn(key, args, (), options)
         except _FOR_PREPARATION:
             pass
         if RAISED:
@@ -362,12 +371,7 @@ def _result(ufunc: np.ufunc, args: Sequence[object], out: object) -> object:
 def _shape(args: Sequence[object]) -> tuple[int, ...] | None:
     """Return the shape of the results, or None if arguments do not broadcast."""
     shapes = {a.shape for a in args if type(a) is _ARRAY}
-    if len(shapes) < 2:
-        return shapes.pop() if shapes else ()
-    try:
-        return np.broadcast_shapes(*shapes)
-    except ValueError:
-        return None
+    return broadcast(shapes) if len(shapes) > 1 else shapes.pop() if shapes else ()
 
 
 def _are_plain(out: object, dtypes: Sequence[np.dtype], shape: tuple[int, ...]) -> bool:

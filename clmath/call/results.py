@@ -13,7 +13,7 @@ import numpy as np
 
 from clmath import errors
 from clmath.call import containers
-from clmath.call.arguments import as_array, common_shape
+from clmath.call.arguments import as_array, broadcast, common_shape
 from clmath.call.containers import has_labels, values_of
 
 if TYPE_CHECKING:
@@ -105,19 +105,12 @@ def fresh(shape: tuple[int, ...], dtype: np.dtype, args: Sequence[np.ndarray]) -
 
     The order is C's if the arguments do not broadcast to ``shape``: vectors that are reduced, or left out by ``where``.
     """
-    if len(shape) > 1 and args and _broadcast(args) == shape:
+    if len(shape) > 1 and args and broadcast([array.shape for array in args]) == shape:
         flags: Any = [["readonly"]] * len(args) + [["writeonly", "allocate"]]
         dtypes = [*(array.dtype for array in args), dtype]
         walk = np.nditer([*args, None], ["zerosize_ok"], flags, dtypes, order="K", itershape=shape)
         return walk.operands[-1]
     return np.empty(shape, dtype)
-
-
-def _broadcast(args: Sequence[np.ndarray]) -> tuple[int, ...] | None:
-    try:
-        return np.broadcast_shapes(*(array.shape for array in args))
-    except ValueError:
-        return None
 
 
 def handed_back(results: Sequence[np.ndarray], out: object, restore: Restore | None = None) -> Any:

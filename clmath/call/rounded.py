@@ -50,7 +50,7 @@ def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
     Arguments are prepared where they need it. Elements, or vectors, that ``where`` leaves out are not computed.
     """
     mode = "rte" if rounding is None else checked_mode(f"{name}()", rounding)
-    workers = checked_threads(name, threads)
+    workers = threads if type(threads) is int and threads > 0 else checked_threads(name, threads)
     if where is True and not pragmas.may_flush():
         result = at_once(_planned, name, (mode, engine), args, out, workers)
         if result is not None:

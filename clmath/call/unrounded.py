@@ -54,7 +54,7 @@ def bits(
         result = at_once(_planned, name, (vector, truth), args, out, workers, implementation, check)
         if result is not None:
             return result
-    row, label = builtins(*EXACT)[name], f"{name}()"
+    row = builtins(*EXACT)[name]
     if not row.widths:
         found = others.later(name, args, _keywords(vector=vector, truth=truth), out, where)
         if found is not None:
@@ -62,19 +62,32 @@ def bits(
     signature, arrays, restore = read(row, args, out, where, vector)
     if row.result != "gentype":  # others move bits
         arrays = all_as_here(arrays)
-    result = truth or signature.results[0]
-    if _reduces(row):
-        _check_lanes(row, arrays)
-        (t,) = arrays = [np.atleast_1d(arrays[0])]
-        asked = Evaluation(label, row.names, arrays, arrays, [t.shape[:-1]], [result], vectors=(True, False))
-        ufunc = exact.reducing(result, implementation)
-        return asked.evaluated(by_ufunc(ufunc), out, where, restore=restore, threads=workers)
-    sources, shapes = _lanes(row, arrays)
-    asked = Evaluation(label, row.names, arrays, sources, shapes, [result])
-    ufunc = exact.elementwise(label, [s.dtype for s in sources], result, implementation)
+    asked, ufunc = _asked(row, arrays, truth or signature.results[0], implementation)
     return asked.evaluated(by_ufunc(ufunc), out, where, restore=restore, threads=workers, check=check)
 
 
+def _asked(
+    row: Builtin, arrays: list[np.ndarray], result: Dtype, implementation: Implementation
+) -> tuple[Evaluation, np.ufunc]:
+    """Return the evaluation of a call, and its ufunc."""
+    label, names = f"{row.name}()", row.names
+    if not row.widths:
+        ufunc = exact.elementwise(label, [a.dtype for a in arrays], result, implementation)
+        return Evaluation.of_elements(label, names, arrays, [result]), ufunc
+    flags = _vectors(row, arrays)
+    if _reduces(row):
+        (t,) = arrays = [np.atleast_1d(arrays[0])]
+        asked = Evaluation(label, names, arrays, arrays, [t.shape[:-1]], [result], vectors=(True, False))
+        return asked, exact.reducing(result, implementation)
+    sources: list[np.ndarray] = []
+    for array, flag in zip(arrays, flags, strict=True):
+        sources += [array[..., i] for i in range(array.shape[-1])] if flag else [array]
+    shapes = [a.shape[:-1] if flag else a.shape for a, flag in zip(arrays, flags, strict=True)]
+    ufunc = exact.elementwise(label, [s.dtype for s in sources], result, implementation)
+    return Evaluation(label, names, arrays, sources, shapes, [result]), ufunc
+
+
+@functools.cache
 def _of_itself(name: str) -> Implementation:
     from clmath.direct import integers, relational
 
@@ -120,25 +133,12 @@ def _reduces(row: Builtin) -> bool:
     return any(p.type == "truths" for p in row.inputs)
 
 
-def _check_lanes(row: Builtin, arrays: Sequence[np.ndarray]) -> None:
-    """Raise ShapeError for a vector of truth values of a wrong number of components; a number is a vector of one."""
-    for parameter, array in zip(row.inputs, arrays, strict=True):
-        if array.ndim:
+def _vectors(row: Builtin, arrays: Sequence[np.ndarray]) -> list[bool]:
+    """Return which arguments have vectors on their last axis; ShapeError for a wrong number of components."""
+    flags = [
+        is_vector(row, p) and not (a.ndim == 0 and 1 in row.widths) for p, a in zip(row.inputs, arrays, strict=True)
+    ]
+    for parameter, array, flag in zip(row.inputs, arrays, flags, strict=True):
+        if flag:
             checked_width(f"{row.name}()", parameter.name, array, row.widths)
-
-
-def _lanes(row: Builtin, arrays: list[np.ndarray]) -> tuple[list[np.ndarray], list[tuple[int, ...]]]:
-    """Return the operands, the arguments or the components of their last axes, and the shapes without those axes."""
-    if not row.widths:
-        return arrays, [a.shape for a in arrays]
-    lanes: list[np.ndarray] = []
-    shapes = []
-    for parameter, array in zip(row.inputs, arrays, strict=True):
-        if not is_vector(row, parameter) or (array.ndim == 0 and 1 in row.widths):
-            lanes.append(array)
-            shapes.append(array.shape)
-        else:
-            width = checked_width(f"{row.name}()", parameter.name, array, row.widths)
-            lanes += [array[..., i] for i in range(width)]
-            shapes.append(array.shape[:-1])
-    return lanes, shapes
+    return flags
