@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Bounds",
-    "Lanes",
+    "Evaluated",
     "Task",
     "by_reference",
     "by_step",
@@ -93,7 +93,7 @@ class Bounds(NamedTuple):
         return self._replace(value=self.value.lanes(index))
 
 
-class Lanes(NamedTuple):
+class Evaluated(NamedTuple):
     """Numbers of elements that kernels have evaluated, and that they left to the reference."""
 
     evaluated: int
@@ -186,7 +186,7 @@ def _itself(found: np.ndarray, form: Format) -> Bounds | NDArray[np.int32]:
     return Bounds(Enclosure.of(found.astype(np.float64)), _first(form).widest, 0.0)
 
 
-def stats() -> dict[tuple[str, str], Lanes]:
+def stats() -> dict[tuple[str, str], Evaluated]:
     """Return the numbers of elements that kernels have evaluated in this process, and left to the reference.
 
     The keys are (built-in, format), for all that were called so far. Elements on a device are not among them.
@@ -197,11 +197,11 @@ def stats() -> dict[tuple[str, str], Lanes]:
     (True, True)
     """
     with COUNTING:
-        found = {key: Lanes(count, _UNDECIDED[key]) for key, count in _EVALUATED.items()}
+        found = {key: Evaluated(count, _UNDECIDED[key]) for key, count in _EVALUATED.items()}
         for key, loops in _LOOPS.items():
             for counts in [loop.counts for loop in loops]:
-                evaluated, undecided = found.get(key, Lanes(0, 0))
-                found[key] = Lanes(evaluated + counts[0], undecided + counts[1])
+                evaluated, undecided = found.get(key, Evaluated(0, 0))
+                found[key] = Evaluated(evaluated + counts[0], undecided + counts[1])
         return {key: lanes for key, lanes in found.items() if lanes.evaluated}
 
 
