@@ -103,7 +103,7 @@ def _part(drawn: Trial) -> Part[Values]:
     def of_audit(bits: Bits) -> Values:
         return tuple(column[0] for column in random_columns(np.random.default_rng(bits.take(32)), item, 1))
 
-    return mixed([(2, _simple(drawn)), (4, _related(drawn)), (7, structured_ones), (6, of_audit)])
+    return mixed([(2, _simple(drawn)), (4, _related(drawn)), (6, structured_ones), (8, of_audit)])
 
 
 def _simple(drawn: Trial) -> Part[Values]:
