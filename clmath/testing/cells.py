@@ -21,7 +21,7 @@ from clmath.spec.families import by_bits, by_channel, exact_builtin, exact_built
 from clmath.spec.synonyms import unknown_builtin
 from clmath.spec.unaudited import no_row, without_rows
 from clmath.testing.bits import exact_functions
-from clmath.testing.conversion_inputs import CONVERSION, CONVERTED, conversion_columns
+from clmath.testing.conversion_inputs import CONVERSION, conversion_columns, operand_types
 from clmath.testing.memory_calls import MemoryCall, memory_call
 
 if TYPE_CHECKING:
@@ -169,19 +169,16 @@ def _types(call: str, name: str) -> tuple[str, ...]:
 
 
 def _exact_types(call: str, name: str) -> tuple[str, ...]:
-    row, conversion = exact_builtin(name), CONVERSION.fullmatch(name)
+    row = exact_builtin(name)
     if name in by_bits() and row is not None:
         return row.tested
     if row is not None and row.rule:  # image channels: arguments of reads are floats
         return row.types if "gentype" in [p.type for p in row.inputs] else row.types[-1:]
     if row is not None and row.chapter == "groups" and len(row.inputs) == 1:
         return row.types
-    if conversion is None:
-        raise _without_inputs(call, name)
-    if name.startswith("convert"):
-        return CONVERTED
-    size = spelled_type(call, conversion["type"]).dtype.itemsize
-    return tuple(t for t, dtype in SCALARS.items() if dtype.itemsize == size and dtype.kind != "b")
+    if CONVERSION.fullmatch(name):
+        return operand_types(call, name)
+    raise _without_inputs(call, name)
 
 
 def _without_inputs(call: str, name: str) -> errors.UnknownNameError:

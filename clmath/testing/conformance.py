@@ -132,8 +132,8 @@ def conformance_test(
     told = Terms(edition, profile, "rte", flushes, build_options, limit, exactly=correctly_rounded)
     each = [replace(told, rounding=mode).checked(CALL) for mode in chosen or ("rte",)]
     if is_single(name):
-        known = checked_single(CALL, name, types, limit=limit, flushes=flushes)
-        return _test_of(frame, Single(function, name, label, known, tuple(each), takes_mode), name, settings)
+        kind = checked_single(CALL, name, types, function, limit, flushes)
+        return _test_of(frame, Single(kind, label, tuple(each), takes_mode), name, settings)
     grid = cells(CALL, name, types, [terms.rounding for terms in each])
     _check_asked(name, grid, each[0])
     subject = Subject(CALL, function, each[0], grid, takes_mode, label)

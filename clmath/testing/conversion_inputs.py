@@ -13,11 +13,20 @@ from clmath.audit.inputs.special import pool
 from clmath.numbers.datatypes import SCALARS, spelled_type
 from clmath.numbers.formats import FORMATS, KNOWN
 
-__all__ = ["CONVERSION", "CONVERTED", "conversion_columns"]
+__all__ = ["CONVERSION", "CONVERTED", "conversion_columns", "operand_types"]
 
 CONVERSION = re.compile(r"(?:convert|as)_(?P<type>[a-z]+\d*)(?P<sat>_sat)?(?:_(?P<mode>rt[eznp]))?")
 CONVERTED = (*SCALARS, *(form.name for form in KNOWN if form not in FORMATS))  # types that are converted
 _COUNT = 1 << 12  # random operands
+
+
+def operand_types(call: str, name: str) -> tuple[str, ...]:
+    """Return the types whose values a conversion takes; a reinterpretation (``as_int``) takes types of one size."""
+    match = CONVERSION.fullmatch(name)
+    if match is None or name.startswith("convert"):
+        return CONVERTED
+    size = spelled_type(call, match["type"]).dtype.itemsize
+    return tuple(type for type, dtype in SCALARS.items() if dtype.itemsize == size and dtype.kind != "b")
 
 
 def conversion_columns(name: str, type: str) -> tuple[np.ndarray]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import functools
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -42,6 +43,7 @@ _WAYS = 4  # of a case: all cases together have every one many times
 _COORDINATES = 48  # of a way in which an audit's case reads its image
 _PRINTED = 400  # calls of a case
 _GROUPS = (1, 3, 16)  # work-items
+_CONVERSIONS = {"f": "fFeEgGaA", "i": "di", "u": "ouxX", "c": "c"}  # by the kind of a type; c for the character
 
 
 class Call(NamedTuple):
@@ -61,28 +63,38 @@ class Call(NamedTuple):
         return f"{function}({', '.join(told)})"
 
 
+@dataclass(frozen=True)
 class Kind(ABC):
-    """A function that is called once for each case, its calls, and its acceptance criteria.
+    """A function under test that is called once for each case, its calls, and its acceptance criteria.
 
-    ``types``: the types that a test may choose from. ``rounds``: whether the function may take a mode. ``own``:
-    clmath's function.
+    ``types``: the types under test, of ``every`` type that a test may choose. ``rounds``: whether the function may take
+    a mode.
     """
 
-    types: tuple[str, ...] = COPIED
-    rounds = False
-    own: AnyFunction
+    every: ClassVar[tuple[str, ...]] = COPIED
+    rounds: ClassVar[bool] = False
+
+    name: str
+    types: Sequence[str]
+    function: AnyFunction
+
+    @property
+    def own(self) -> AnyFunction:
+        """The function of clmath."""
+        found: AnyFunction = getattr(clmath, self.name)
+        return found
 
     @abstractmethod
-    def known(self, types: Sequence[str], function: AnyFunction) -> Iterator[Call]:
+    def known(self) -> Iterator[Call]:
         """Yield calls that are always tried."""
 
     @abstractmethod
-    def drawn(self, types: Sequence[str], function: AnyFunction) -> SearchStrategy[Call]:
+    def drawn(self) -> SearchStrategy[Call]:
         """Strategy of any calls."""
 
-    @abstractmethod
-    def right(self, call: Call, got: object, terms: Terms) -> bool:
-        """Whether the specification allows the result of a call."""
+    def right(self, call: Call, got: object, terms: Terms) -> bool:  # noqa: ARG002 - others need them
+        """Whether the specification allows the result of a call: by default, only the result of clmath."""
+        return has_bits(got, self.made(self.own, call))
 
     def made(self, function: AnyFunction, call: Call) -> object:
         """Return the result of a call for copies of arrays."""
@@ -94,20 +106,19 @@ class _Prints(Kind):
     """``sprintf(format, value)``: one conversion specification, a number or a vector; strings and characters."""
 
     rounds = True
-    own = staticmethod(clmath.sprintf)
 
-    def known(self, types: Sequence[str], function: AnyFunction) -> Iterator[Call]:  # noqa: ARG002
+    def known(self) -> Iterator[Call]:
         for row in families().values():
-            for type in types if row.chapter == "printf" and not has_several(row) else ():
+            for type in self.types if row.chapter == "printf" and not has_several(row) else ():
                 if row.takes(type):
                     item = item_of(row, TYPES[type])
                     assert isinstance(item, ExactItem)  # all cases of the chapter are
                     yield from _printed(item)
 
-    def drawn(self, types: Sequence[str], function: AnyFunction) -> SearchStrategy[Call]:  # noqa: ARG002
-        kinds = {SCALARS[type].kind for type in types}
-        chosen = "fFeEgGaA" * ("f" in kinds) + "di" * ("i" in kinds) + "ouxX" * ("u" in kinds) + "c" * ("int" in types)
-        known = {SCALARS[type] for type in types}
+    def drawn(self) -> SearchStrategy[Call]:
+        known = {SCALARS[type] for type in self.types}
+        kinds = [*(dtype.kind for dtype in known), *(["c"] if "int" in self.types else [])]
+        chosen = "".join(letters for kind, letters in _CONVERSIONS.items() if kind in kinds)
         found = strategies.printed(chosen).filter(lambda case: np.asarray(case[1]).dtype in known)
         return found.map(lambda case: Call(case, {}))
 
@@ -138,24 +149,25 @@ def _printed(item: ExactItem) -> Iterator[Call]:
 class _Copies(Kind):
     """``async_work_group_copy(dst, src, num_gentypes)``, or the strided one; with ``width=`` if known."""
 
-    def __init__(self, name: str) -> None:
-        self.own, self._strided = getattr(clmath, name), "strided" in name
+    @property
+    def is_strided(self) -> bool:
+        """Whether elements of one memory have a stride."""
+        return "strided" in self.name
 
-    def known(self, types: Sequence[str], function: AnyFunction) -> Iterator[Call]:
+    def known(self) -> Iterator[Call]:
         rng = np.random.default_rng(0)
-        strides = [{k: s} for k in ("src_stride", "dst_stride") for s in (1, 2, 3)] if self._strided else [{}]
-        for type in types:
-            for width in (1, *WIDTHS) if takes(function, "width") else (1,):
+        strides = [{k: s} for k in ("src_stride", "dst_stride") for s in (1, 2, 3)] if self.is_strided else [{}]
+        for type in self.types:
+            for width in (1, *WIDTHS) if takes(self.function, "width") else (1,):
                 for stride in strides:
                     for count in (0, 1, 2, 5):
                         size = (4 * width * 3 * 5,)
                         dst, src = (_any_bits(rng, SCALARS[type], size) for _ in range(2))
                         yield Call((dst, src, count), {**stride, **({} if width == 1 else {"width": width})})
 
-    def drawn(self, types: Sequence[str], function: AnyFunction) -> SearchStrategy[Call]:
-        found = strategies.copies(
-            [SCALARS[type] for type in types], strided=self._strided, widths=takes(function, "width")
-        )
+    def drawn(self) -> SearchStrategy[Call]:
+        kinds, widths = [SCALARS[type] for type in self.types], takes(self.function, "width")
+        found = strategies.copies(kinds, strided=self.is_strided, widths=widths)
         return found.map(lambda copy: Call(copy[:3], copy.keywords))
 
     def made(self, function: AnyFunction, call: Call) -> tuple[np.ndarray, ...]:
@@ -165,38 +177,33 @@ class _Copies(Kind):
         function(*left, count, **call.keywords)
         return left
 
-    def right(self, call: Call, got: object, terms: Terms) -> bool:  # noqa: ARG002
-        return isinstance(got, tuple) and all(map(has_bits, got, self.made(self.own, call)))
-
 
 class _Broadcasts(Kind):
     """``work_group_broadcast(a, local_id)``: the work-items of groups on the last axis of ``a``."""
 
-    types = ("int", "uint", "long", "ulong", "half", "float", "double")
+    every = ("int", "uint", "long", "ulong", "half", "float", "double")
 
-    def __init__(self, name: str) -> None:
-        self._name, self.own = name, getattr(clmath, name)
-
-    def known(self, types: Sequence[str], function: AnyFunction) -> Iterator[Call]:  # noqa: ARG002
-        for type in types:
+    def known(self) -> Iterator[Call]:
+        for type in self.types:
             values = pool(SCALARS[type])
             for items in _GROUPS:
                 a = np.resize(values, (-(-len(values) // items), items))
                 for groups in (a[0], a):  # one alone is simpler to read if it fails
                     yield from (Call((groups, local_id), {}) for local_id in range(items))
 
-    def drawn(self, types: Sequence[str], function: AnyFunction) -> SearchStrategy[Call]:  # noqa: ARG002
+    def drawn(self) -> SearchStrategy[Call]:
         from hypothesis import strategies as st
 
-        found = st.one_of([strategies.arguments(self._name, SCALARS[type], shape=2) for type in types])
+        found = st.one_of([strategies.arguments(self.name, SCALARS[type], shape=2) for type in self.types])
         return found.map(lambda args: Call(args, {}))
-
-    def right(self, call: Call, got: object, terms: Terms) -> bool:  # noqa: ARG002
-        return has_bits(got, self.own(*call.args))
 
 
 def has_bits(got: object, due: object) -> bool:
-    """Whether ``got`` is an array or a number of NumPy with the type, the shape and the bits of ``due``."""
+    """Whether a result is ``due``: the same text, or arrays and numbers of NumPy of one type and shape, bit for bit."""
+    if isinstance(due, tuple):
+        return isinstance(got, tuple) and all(map(has_bits, got, due))
+    if isinstance(due, str):
+        return bool(got == due)
     return _has_form(got, due) and np.asarray(got).tobytes() == np.asarray(due).tobytes()
 
 
@@ -209,25 +216,29 @@ def _has_form(got: object, due: object) -> bool:
 class _Reads(Kind):
     """``read(image, sampler, coordinates)``, as ``image.read(sampler, coordinates)``; sampler None for texels."""
 
-    types = ("float", "half", "int", "uint")
+    every = ("float", "half", "int", "uint")
     rounds = True
-    own = staticmethod(Image.read)
 
-    def known(self, types: Sequence[str], function: AnyFunction) -> Iterator[Call]:
+    @property
+    def own(self) -> AnyFunction:
+        """The method of images."""
+        return Image.read
+
+    def known(self) -> Iterator[Call]:
         for row in families().values():
-            for type in types if is_sampled(row) and row.chapter == "images" else ():
-                if row.takes(type) and (type != "half" or takes(function, "type")):
+            for type in self.types if is_sampled(row) and row.chapter == "images" else ():
+                if row.takes(type) and (type != "half" or takes(self.function, "type")):
                     yield from known_reads(row.name, type)
 
-    def drawn(self, types: Sequence[str], function: AnyFunction) -> SearchStrategy[Call]:
+    def drawn(self) -> SearchStrategy[Call]:
         from hypothesis import strategies as st
 
-        halfs = "half" in types and takes(function, "type")
+        halfs = "half" in self.types and takes(self.function, "type")
 
         def asked(read: strategies.Read, as_half: bool) -> Call:
             return Call(tuple(read), {"type": "half"} if as_half and _gives(read.image, "half") else {})
 
-        found = strategies.reads(_channel_types({*types} - {"half"} or {"float"}))
+        found = strategies.reads(_channel_types({*self.types} - {"half"} or {"float"}))
         return st.builds(asked, found, st.sampled_from([False, True]) if halfs else st.just(False))
 
     def right(self, call: Call, got: object, terms: Terms) -> bool:
@@ -311,10 +322,10 @@ def _source(value: object) -> str:
     return source_of(value)
 
 
-KINDS: dict[str, Kind] = {
-    "sprintf": _Prints(),
-    **{name: _Copies(name) for name in ("async_work_group_copy", "async_work_group_strided_copy")},
-    **{name: _Broadcasts(name) for name in ("work_group_broadcast", "sub_group_broadcast")},
-    READ: _Reads(),
+KINDS: dict[str, type[Kind]] = {
+    "sprintf": _Prints,
+    **dict.fromkeys(("async_work_group_copy", "async_work_group_strided_copy"), _Copies),
+    **dict.fromkeys(("work_group_broadcast", "sub_group_broadcast"), _Broadcasts),
+    READ: _Reads,
 }
 """What is called once for each case, by name; the names of methods with their class."""

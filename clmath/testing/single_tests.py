@@ -60,17 +60,10 @@ class Sample(NamedTuple):
 class Single:
     """The function under test, and its terms, one for each mode."""
 
-    function: AnyFunction
-    name: str
+    kind: Kind
     label: str
-    types: tuple[str, ...]
     terms: tuple[Terms, ...]
     takes_mode: bool
-
-    @property
-    def kind(self) -> Kind:
-        """The function's calls and acceptance criteria."""
-        return KINDS[self.name]
 
     @property
     def modes(self) -> list[Rounding]:
@@ -82,19 +75,19 @@ class Single:
         from hypothesis import strategies as st
 
         calls = [
-            Sample(self.name, call, mode)
-            for number, known in enumerate(self.kind.known(self.types, self.function))
+            Sample(self.kind.name, call, mode)
+            for number, known in enumerate(self.kind.known())
             for call in (known, *(rearranged(known) if number % STRIDE == 0 else ()))
             for mode in self.modes
         ]
         failing = [sample for sample in calls if self.said(sample)[0]]
-        text = f"{self.name}: {share(len(failing), len(calls), 'calls', 'fail')}"
+        text = f"{self.kind.name}: {share(len(failing), len(calls), 'calls', 'fail')}"
         failing = [sample._replace(share=text) for sample in failing] or self._alike_in_modes(calls)
         if failing:
             return st.sampled_from(sorted(failing, key=lambda s: len(s.call.source("")))[:KEPT])
         drawn = st.builds(
-            lambda call, mode: Sample(self.name, call, mode),
-            self.kind.drawn(self.types, self.function),
+            lambda call, mode: Sample(self.kind.name, call, mode),
+            self.kind.drawn(),
             st.sampled_from(self.modes),
         )
         return drawn | st.sampled_from(calls)
@@ -115,7 +108,7 @@ class Single:
     def _pair(self, sample: Sample, modes: Sequence[Rounding]) -> Pair:
         """Return the floating-point results of a call in two modes, and the correctly rounded ones."""
         samples = [sample._replace(mode=mode) for mode in modes]
-        got = [self.kind.made(self.function, self._asked(s)) for s in samples]
+        got = [self.kind.made(self.kind.function, self._asked(s)) for s in samples]
         results = (np.asarray(a) for a in (*got, *map(self._due, samples)))
         return Pair(*(a.reshape(-1) if a.dtype.kind == "f" else NONE for a in results))
 
@@ -138,12 +131,12 @@ class Single:
         asked = self._asked(sample)
         try:
             with np.errstate(all="ignore"):
-                got = self.kind.made(self.function, asked)
+                got = self.kind.made(self.kind.function, asked)
         except Exception as error:  # noqa: BLE001 - any exception is the function's failure
             cause = error if is_raised_elsewhere(error) else None
             return f"{sample}: {self.label} raises {type(error).__name__}: {error}\n{self._replay(asked)}", cause
         terms = replace(self.terms[0], rounding=sample.mode)
-        is_right = _alike(got, self._due(sample)) if terms.exactly else self.kind.right(sample.call, got, terms)
+        is_right = has_bits(got, self._due(sample)) if terms.exactly else self.kind.right(sample.call, got, terms)
         return ("" if is_right else self._wrong(sample, asked, got)), None
 
     def _asked(self, sample: Sample) -> Call:
@@ -180,11 +173,11 @@ def _in_order(values: np.ndarray, number: int) -> np.ndarray:
     return values.take(orders[number], axis) if orders else values
 
 
-def checked_single(
-    call: str, name: str, types: Sequence[object] | None, *, limit: float | None, flushes: bool
-) -> tuple[str, ...]:
-    """Return the types under test; an error for terms that make no sense."""
-    known = KINDS[name].types
+def checked_single(  # noqa: PLR0917 - a test, and terms that make no sense
+    call: str, name: str, types: Sequence[object] | None, function: AnyFunction, limit: float | None, flushes: bool
+) -> Kind:
+    """Return the function with its calls; an error for terms that make no sense."""
+    known = KINDS[name].every
     chosen = known if types is None else tuple(checked_type(call, type, known, "types") for type in types)
     if limit is not None:
         raise errors.RangeError(
@@ -192,15 +185,7 @@ def checked_single(
         )
     if flushes:
         raise errors.RangeError(f"{call}: {name} keeps the bits that it is given, and flushes none; leave flushes out")
-    return chosen
-
-
-def _alike(got: object, due: object) -> bool:
-    if isinstance(due, tuple) and isinstance(got, tuple):
-        return all(map(_alike, got, due))
-    if isinstance(due, str):
-        return bool(got == due)
-    return has_bits(got, due)
+    return KINDS[name](name, chosen, function)
 
 
 def _told(value: object) -> str:

@@ -16,7 +16,7 @@ from clmath.audit.plan.item import Item
 from clmath.numbers.rounding import Enclosure, Rounding, checked_mode, round_enclosure, ulp_errors
 from clmath.testing.strategies.calls import builtin_of
 from clmath.testing.strategies.entropy import Bits, drawn, mixed
-from clmath.testing.strategies.judged import Lines
+from clmath.testing.strategies.judged import one_of_lines
 from clmath.testing.strategies.keywords import format_called
 
 if TYPE_CHECKING:
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.inputs.layout import Columns
-    from clmath.numbers.formats import Format
-    from clmath.spec.builtins import Builtin
     from clmath.typing import Type
 
 __all__ = ["hard", "near_boundary"]
@@ -47,17 +45,17 @@ def hard(name: str, type: Type) -> SearchStrategy[Any]:
     ...     assert clmath.exp(*args, rounding="rtn") <= clmath.exp(*args, rounding="rtp")
     >>> the_modes_are_in_order()
     """
-    row, form = _measured("hard()", name, type)
+    row, known = builtin_of("hard()", name, type)
+    form = format_called(known)
     others = "arguments()" if row.exact or form is None else "near_boundary() or arguments()"
-    none = errors.RangeError(f"hard(): name={name!r} has no hard inputs of type {type}; use {others}")
-    if form is None:
-        raise none
-    item = Item(row, form)
-    parts = structured.parts(item)
-    groups = [(3, hard_lines(item)), (2, parts["hard"]), (2, parts["halfway"])]
-    there = [(weight, Lines(columns)) for weight, columns in groups if len(columns[0])]
+    there = []
+    if form is not None:
+        item = Item(row, form)
+        parts = structured.parts(item)
+        groups = [(3, hard_lines(item)), (2, parts["hard"]), (2, parts["halfway"])]
+        there = [(weight, one_of_lines(columns)) for weight, columns in groups if len(columns[0])]
     if not there:
-        raise none
+        raise errors.RangeError(f"hard(): name={name!r} has no hard inputs of type {type}; use {others}")
     return drawn(_BYTES, mixed(there))
 
 
@@ -74,7 +72,8 @@ def near_boundary(name: str, type: Type, mode: Rounding = "rte") -> SearchStrate
     >>> the_mode_matters()
     """
     checked = checked_mode("near_boundary()", mode)
-    row, form = _measured("near_boundary()", name, type)
+    row, known = builtin_of("near_boundary()", name, type)
+    form = format_called(known)
     if row.exact or form is None:
         raise errors.RangeError(f"near_boundary(): results of {name} are exact in every mode; use arguments()")
 
@@ -87,12 +86,6 @@ def near_boundary(name: str, type: Type, mode: Rounding = "rte") -> SearchStrate
         return layout.arguments(item, values)
 
     return drawn(_BYTES, made)
-
-
-def _measured(call: str, name: str, type: object) -> tuple[Builtin, Format | None]:
-    """Return the built-in, and the format of its type, or None for a type of integers."""
-    row, known = builtin_of(call, name, type)
-    return row, format_called(known)
 
 
 @functools.lru_cache(maxsize=1024)

@@ -18,7 +18,7 @@ from clmath.numbers.datatypes import SCALARS, spelled_type, type_name
 from clmath.numbers.formats import FORMATS, KNOWN
 from clmath.spec.builtins import Builtin, builtin, builtins
 from clmath.spec.families import by_bits, by_channel, exact_builtins, is_sampled, kinds_of
-from clmath.testing.conversion_inputs import CONVERSION, CONVERTED
+from clmath.testing.conversion_inputs import CONVERSION, operand_types
 from clmath.testing.memory_calls import memory_call
 from clmath.testing.strategies.entropy import drawn, strategies
 from clmath.testing.strategies.judged import Trial
@@ -148,9 +148,7 @@ def _words(names: tuple[str, ...]) -> tuple[str, ...]:
 def _of_conversion(name: str, to: str, type: Type, shape: object, keywords: Allowed) -> SearchStrategy[Args]:
     """Strategy of the operand of a conversion, or of a reinterpretation: any value of its type."""
     target = spelled_type("arguments()", to)
-    sizes = [t for t, dtype in SCALARS.items() if dtype.itemsize == target.dtype.itemsize and t != "bool"]
-    is_moved = name.startswith("as_")
-    known = checked_type("arguments()", type, sizes if is_moved else CONVERTED)
+    known, is_moved = checked_type("arguments()", type, operand_types("arguments()", name)), name.startswith("as_")
     lanes = (target.lanes,) if target.lanes > 1 else ()
     if known == "bool" or is_moved:
         of_one = SCALARS["uchar"] if known == "bool" else SCALARS[known]

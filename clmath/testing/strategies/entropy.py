@@ -85,20 +85,9 @@ class Part(Protocol[T_co]):
         """Make it."""
 
 
-class Pool:
-    """A part that is one of some numbers; zeros mean the first ones."""
-
-    def __init__(self, values: np.ndarray) -> None:
-        self.values = values
-
-    def __call__(self, bits: Bits) -> np.generic:
-        """Return one of the numbers."""
-        return bits.one_of(self.values)
-
-
-def pool(values: np.ndarray) -> Pool | None:
-    """Return a part that is one of some numbers, or None without any."""
-    return Pool(values) if len(values) else None
+def pool(values: np.ndarray) -> Part[np.generic] | None:
+    """Return a part that is one of some numbers, or None without any; zeros mean the first ones."""
+    return (lambda bits: bits.one_of(values)) if len(values) else None
 
 
 def mixed(parts: Sequence[tuple[int, Part[T] | None]]) -> Part[T]:

@@ -20,7 +20,7 @@ from clmath.testing.strategies.whole_numbers import integer, whole_range
 if TYPE_CHECKING:
     from clmath.audit.plan.item import Item
 
-__all__ = ["Lines", "Trial", "Values"]
+__all__ = ["Trial", "Values", "one_of_lines"]
 
 Columns: TypeAlias = "tuple[np.ndarray, ...]"
 Values: TypeAlias = "tuple[np.generic, ...]"
@@ -30,16 +30,14 @@ _SHARES = {"lines": 4, "hard": 2, "edges": 5, "borders": 1, "halfway": 4, "cases
 _SMALL = (0, 1, 2, -1, 3, -2, 4, 10)
 
 
-class Lines:
-    """A part that is one call of these columns, simple ones first."""
+def one_of_lines(columns: Columns) -> Part[Values]:
+    """Return a part that is one call of these columns, simple ones first."""
 
-    def __init__(self, columns: Columns) -> None:
-        self.columns = columns
+    def made(bits: Bits) -> Values:
+        place = bits.below(len(columns[0]))
+        return tuple(column[place] for column in columns)
 
-    def __call__(self, bits: Bits) -> Values:
-        """Return one of the calls."""
-        place = bits.below(len(self.columns[0]))
-        return tuple(column[place] for column in self.columns)
+    return made
 
 
 class Trial(NamedTuple):
@@ -99,12 +97,14 @@ class Trial(NamedTuple):
 def _part(drawn: Trial) -> Part[Values]:
     """Return a part that makes one call: simple, related, structured or random arguments."""
     item, groups = drawn.item, _groups(drawn.item)
-    structured_ones = mixed([(share, mixed([(1, Lines(lines)) for lines in group])) for share, group in groups])
+    structured_ones = mixed(
+        [(share, mixed([(1, one_of_lines(columns)) for columns in group])) for share, group in groups]
+    )
 
     def of_audit(bits: Bits) -> Values:
         return tuple(column[0] for column in random_columns(np.random.default_rng(bits.take(32)), item, 1))
 
-    return mixed([(2, _simple(drawn)), (4, _related(drawn)), (7, structured_ones), (6, of_audit)])
+    return mixed([(2, _simple(drawn)), (4, _related(drawn)), (6, structured_ones), (8, of_audit)])
 
 
 def _simple(drawn: Trial) -> Part[Values]:

@@ -32,11 +32,12 @@ __all__ = [
     "Args",
     "Calls",
     "Columns",
-    "Elements",
     "Ground",
     "arrays",
     "columns_of",
     "in_shape",
+    "of_integers",
+    "of_numbers",
     "sizes_of",
     "vectors",
 ]
@@ -68,28 +69,16 @@ class Calls(NamedTuple):
     zeros: Sequence[np.generic]
 
 
-class Elements(NamedTuple):
-    """Makers of values of one type: one from random bits, many at once, and the simplest one."""
+def of_integers(dtype: np.dtype, low: int, high: int) -> Calls:
+    """Return the makers of integers from ``low`` to ``high``, each alone in a call."""
+    part, zero = whole.integer(dtype, low, high), dtype.type(min(max(0, low), high))
+    return Calls(whole.SIZE, lambda bits: (part(bits),), integer_ground(dtype, low, high), (zero,))
 
-    one: Part[np.generic]
-    many: Ground
-    zero: np.generic
 
-    @classmethod
-    def of(cls, dtype: np.dtype, span: Span | None = None) -> Elements:
-        """Return the makers of all values of an integer type, or of the numbers of a span."""
-        return cls.of_integers(*whole.whole_range(dtype)) if span is None else cls.of_numbers(span)
-
-    @classmethod
-    def of_integers(cls, dtype: np.dtype, low: int, high: int) -> Elements:
-        """Return the makers of integers from ``low`` to ``high``."""
-        zero = dtype.type(min(max(0, low), high))
-        return cls(whole.integer(dtype, low, high), integer_ground(dtype, low, high), zero)
-
-    @classmethod
-    def of_numbers(cls, span: Span) -> Elements:
-        """Return the makers of numbers of a span."""
-        return cls(scalars.number(span), number_ground(span), span.fitted_number(np.zeros((), span.form.dtype)))
+def of_numbers(span: Span) -> Calls:
+    """Return the makers of numbers of a span, each alone in a call."""
+    part, zero = scalars.number(span), span.fitted_number(np.zeros((), span.form.dtype))
+    return Calls(scalars.SIZE, lambda bits: (part(bits),), number_ground(span), (zero,))
 
 
 @spelled_out(Keywords)
@@ -131,10 +120,9 @@ def _arrays(call: str, type: object, shape: object, keywords: Keywords) -> Searc
     if name in INTEGERS:
         check_known(call, keywords, ("min_value", "max_value"))
         ends = whole.range_of(call, name, keywords.get("min_value"), keywords.get("max_value"))
-        of = Elements.of_integers(INTEGERS[name], *ends)
+        calls = of_integers(INTEGERS[name], *ends)
     else:
-        of = Elements.of_numbers(span_of(call, format_named(name, known=KNOWN), keywords))
-    calls = Calls(scalars.SIZE, lambda bits: (of.one(bits),), of.many, (of.zero,))
+        calls = of_numbers(span_of(call, format_named(name, known=KNOWN), keywords))
     return in_shape(call, shape, functools.partial(columns_of, calls)).map(itemgetter(0))
 
 

@@ -23,7 +23,7 @@ from clmath.testing.strategies.keywords import (
     format_called,
     spelled_out,
 )
-from clmath.testing.strategies.lanes import Calls, Elements, columns_of, in_shape
+from clmath.testing.strategies.lanes import Calls, columns_of, in_shape, of_integers, of_numbers
 from clmath.testing.strategies.scalars import Plain, plain_first
 from clmath.testing.strategies.whole_numbers import whole_range
 
@@ -72,8 +72,8 @@ def operands_of(  # noqa: PLR0917 - a conversion, and the keywords of its strate
     near, ends = _near(dtype, target, _DECIDED), _at_ends(dtype, target)
     if form:
         near, ends = (span.fitted(values) for values in (near, ends))
-    anything = Elements.of(dtype, span if form else None)
-    part = mixed([(3, pool(near)), (1, pool(ends)), (4, anything.one)])
+    anything = of_numbers(span) if form else of_integers(*whole_range(dtype))
+    part = mixed([(3, pool(near)), (1, pool(ends)), (4, lambda bits: anything.one(bits)[0])])
 
     def made(bits: Bits) -> np.generic:
         plain = Plain.of(bits)
@@ -89,7 +89,7 @@ def operands_of(  # noqa: PLR0917 - a conversion, and the keywords of its strate
             values = np.where(rng.random(n) < share, rng.choice(some, n), values) if len(some) else values
         return (values,)
 
-    calls = Calls(_BYTES, lambda bits: (made(bits),), many, (anything.zero,))
+    calls = Calls(_BYTES, lambda bits: (made(bits),), many, anything.zeros)
     outer = () if shape is None else shape
     return in_shape(call, outer, functools.partial(columns_of, calls), width).map(itemgetter(0))
 

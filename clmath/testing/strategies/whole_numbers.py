@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import errors
+from clmath.audit.inputs import operands
 from clmath.numbers.datatypes import INTEGERS
 from clmath.testing.strategies.entropy import Bits, Part, drawn, mixed
 from clmath.testing.strategies.keywords import checked_type
@@ -60,9 +61,9 @@ def range_of(call: str, name: str, min_value: object, max_value: object) -> tupl
 @functools.lru_cache(maxsize=64)
 def integer(dtype: np.dtype, low: int, high: int) -> Part[np.generic]:
     """Return a part that makes a scalar of ``dtype`` from ``low`` to ``high``."""
-    ends = sorted({*range(low, min(low + _NEAR, high + 1)), *range(max(high - _NEAR, low), high + 1)}, key=_plainness)
-    powers = sorted({s * 2**k + d for k in range(65) for s in (1, -1) for d in (0, -1, 1)}, key=_plainness)
-    inside = [p for p in powers if low <= p <= high] or ends
+    near = [*range(low, min(low + _NEAR, high + 1)), *range(max(high - _NEAR, low), high + 1)]
+    ends = sorted(set(near), key=_plainness)
+    special = sorted((k for k in map(int, operands.pool(dtype)) if low <= k <= high), key=_plainness) or ends
     centre = sorted((low, 0, high))[1]
     sizes = range((high - low).bit_length() + 1)
 
@@ -73,14 +74,14 @@ def integer(dtype: np.dtype, low: int, high: int) -> Part[np.generic]:
     def of_any_bits(bits: Bits) -> int:
         return low + bits.below(high - low + 1)
 
-    part: Part[int] = mixed(
-        [(6, of_any_size), (3, lambda bits: bits.one_of(ends)), (3, lambda bits: bits.one_of(inside)), (4, of_any_bits)]
-    )
+    def listed(bits: Bits) -> int:
+        return bits.one_of(ends if bits.take(8) & 1 else special)
+
+    part = mixed([(6, of_any_size), (6, listed), (4, of_any_bits)])
 
     def made(bits: Bits) -> np.generic:
         reach = bits.at_most(_REACHES)
-        value = part(bits)
-        found: np.generic = dtype.type(min(max(_plain(value, reach), low), high))
+        found: np.generic = dtype.type(min(max(_plain(part(bits), reach), low), high))
         return found
 
     return made
