@@ -48,7 +48,7 @@ _UNUSED = (  # options of audits of built-ins
 )
 _DEFAULTS = {"inputs": "quick", "widths": "1", "part": "1/1", "seed": "0", "judge": "auto"}
 _LONGEST = 1 << 20  # bytes of a message
-_MOST = 1 << 14  # numbers of a call that is told before it is made
+_MOST = 1 << 14  # numbers of a call that is reported before it is made
 _SEARCH = 60.0  # seconds for the search for the input that crashes the function, beyond one call
 
 P = ParamSpec("P")

@@ -224,7 +224,7 @@ def due(item: Item, args: Args, mode: Rounding) -> Args:
 
 
 def _by_clmath(asked_by: str, name: str, args: Args, actual: object, terms: Terms) -> _Compared:
-    """Compare results with those of clmath's function; of a store, the memory after the call."""
+    """Compare results with the results of clmath's function; for a store, the memory after the call."""
     function, memory, row, mode = function_of(name), memory_call(name), by_bits().get(name), terms.rounding
     if function is None:
         is_macro = exact_builtins()[name].chapter == "constants"

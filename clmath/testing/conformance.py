@@ -168,7 +168,7 @@ def _test_of_all(tests: Sequence[OfReference]) -> Callable[[], None]:
 
 
 def _test_of(frame: FrameType, subject: _Checked[T], name: str, settings: Settings) -> Callable[[], None]:
-    """Return the test, located at ``frame``, in which Hypothesis checks the calls that the subject chooses."""
+    """Return the test, located at ``frame``, in which Hypothesis checks the calls that ``subject`` chooses."""
     from hypothesis import given
     from hypothesis import strategies as st
 

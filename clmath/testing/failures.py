@@ -106,7 +106,7 @@ class Assertion:
 
     ``function``: the function's name in the line that replays a failure; ``keywords``: its keywords as code;
     ``options``: the keywords of the assertion that are not the default ones. ``given``: the function's arguments, of
-    one call or few; a line that replays them imports what it needs. ``check``: statements in place of the assertion, in
+    one call or few; a line that replays them has all imports. ``check``: statements in place of the assertion, in
     which ``CALL`` is the call of the function.
     """
 

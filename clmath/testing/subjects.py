@@ -1,4 +1,4 @@
-"""A function under test that is called on arrays: the calls that fail, and what is said about them."""
+"""A function under test that is called on arrays: the calls that fail, and their failure text."""
 
 from __future__ import annotations
 

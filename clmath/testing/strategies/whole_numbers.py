@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import errors
-from clmath.audit.inputs import operands
+from clmath.audit.inputs import special as special_values
 from clmath.numbers.datatypes import INTEGERS
 from clmath.testing.strategies.entropy import Bits, Part, drawn, mixed
 from clmath.testing.strategies.keywords import checked_type
@@ -63,7 +63,7 @@ def integer(dtype: np.dtype, low: int, high: int) -> Part[np.generic]:
     """Return a part that makes a scalar of ``dtype`` from ``low`` to ``high``."""
     near = [*range(low, min(low + _NEAR, high + 1)), *range(max(high - _NEAR, low), high + 1)]
     ends = sorted(set(near), key=_plainness)
-    special = sorted((k for k in map(int, operands.pool(dtype)) if low <= k <= high), key=_plainness) or ends
+    special = sorted((k for k in map(int, special_values.pool(dtype)) if low <= k <= high), key=_plainness) or ends
     centre = sorted((low, 0, high))[1]
     sizes = range((high - low).bit_length() + 1)
 
