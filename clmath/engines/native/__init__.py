@@ -59,9 +59,10 @@ class Native:
         self, kernel: Kernel, form: Format, mode: Rounding, args: Sequence[Values], targets: Sequence[Values]
     ) -> NDArray[np.int64]:
         """Round every result of ``kernel`` on a chunk of elements into ``targets``; return the undecided elements."""
-        library, plain = self.library, _plain(kernel, args)
-        if library is None or plain is None or kernel not in library.kernels:
+        ready = self._ready(kernel, args)
+        if ready is None:
             return _PLAIN.rounded(kernel, form, mode, args, targets)
+        library, plain = ready
         if form.name in FORMS[kernel.phase]:
             number = library.kernels[kernel]
             return library.rounded(number, _FORM_NUMBERS[form], MODE_NUMBERS[mode], plain, targets)
@@ -70,10 +71,22 @@ class Native:
 
     def enclosure(self, kernel: Kernel, args: Sequence[Values]) -> Enclosure:
         """Return the enclosures of ``kernel``, which has one result, on a chunk; exact results are found."""
-        library, plain = self.library, _plain(kernel, args)
-        if library is None or plain is None or kernel not in library.kernels:
+        ready = self._ready(kernel, args)
+        if ready is None:
             return _PLAIN.enclosure(kernel, args)
+        library, plain = ready
         return Enclosure.of(**kernel.named_parts(_enclosures(library, kernel, plain, refined=True)))
+
+    def _ready(self, kernel: Kernel, args: Sequence[Values]) -> tuple[Library, Sequence[Values]] | None:
+        """Return the library, and ``args`` in the types that ``kernel`` takes there; None if it takes no such ones."""
+        from clmath.engines.native.library import dtypes
+
+        library = self.library
+        if library is None or kernel not in library.kernels or any(array.size != args[0].size for array in args):
+            return None
+        found = [_widened(array, dtype) for array, dtype in zip(args, dtypes(kernel), strict=True)]
+        plain = [array for array in found if array is not None]
+        return (library, plain) if len(plain) == len(found) else None
 
     def whole(self, label: str, args: Sequence[Values], targets: Sequence[Values]) -> NDArray[np.int64] | None:
         """Store the results of the whole built-in ``label``; return the elements it leaves, None if it is not here."""
@@ -112,17 +125,6 @@ class Native:
         if self.library is None or not by_width:
             return other
         return Loop.of_widths(self.library.address("clmath_whole_vectors"), by_width, other, vectors)
-
-
-def _plain(kernel: Kernel, args: Sequence[Values]) -> Sequence[Values] | None:
-    """Return ``args`` in the types that the compiled ``kernel`` takes, or None if one does not fit."""
-    from clmath.engines.native.library import dtypes
-
-    if any(array.size != args[0].size for array in args):
-        return None
-    found = [_widened(array, dtype) for array, dtype in zip(args, dtypes(kernel), strict=True)]
-    plain = [array for array in found if array is not None]
-    return plain if len(plain) == len(found) else None
 
 
 def _widened(array: Values, dtype: np.dtype) -> Values | None:

@@ -1,4 +1,4 @@
-"""The text of one compiled loop over arrays, and what all files of a library begin with."""
+"""The text of one compiled loop over arrays, and the first lines of all files of a library."""
 
 from __future__ import annotations
 

@@ -186,7 +186,7 @@ def _rounding_text(tables: Tables) -> str:
     return "\n".join(_rounding_functions(one, tables) for one in _roundings())
 
 
-# statements of a task's loops for an encoding q0 and a condition q1
+# statements in the loops of each task, for an encoding q0 and a condition q1
 _CODES, _FLAGS = "b0[i] = ($)q0;", "b1[i] = q1; found += q1;"
 _TASKS = {
     "plain": {"plain": f"{_CODES} found |= q1;"},

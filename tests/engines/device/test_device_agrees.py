@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from clmath.engines import choice
-from clmath.engines.device import engine
+from clmath.engines.device import engine, source
 from clmath.kernels import ACCURATE, FAST, PHASES
 from clmath.numbers.formats import BFLOAT16, DOUBLE, FLOAT, HALF
 from clmath.numbers.lane_rounding import MODE_NUMBERS, encoded_ends
@@ -149,7 +149,7 @@ def test_tables_are_there_before_a_program_is_given_out(device, monkeypatch):
     put, get = machine.put, machine.get
     monkeypatch.setattr(machine, "put", lambda array: queued.append(put(array)) or queued[-1])
     monkeypatch.setattr(machine, "get", lambda *args: (get(*args), queued.clear()))
-    built = device._build(FAST.kernels["exp"], "float", ("float",))
+    built = device._build(FAST.kernels["exp"], source.enclosures, ("float",))
     assert built.tables
     assert not queued
 
