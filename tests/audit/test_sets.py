@@ -312,11 +312,14 @@ def test_special_value_of_any_result_restricts_nothing():
 
 
 def test_bounds_of_a_formula_that_are_not_sure_allow_nothing_for_certain():
-    low, high, never = np.ones(2), np.full(2, 2.0), np.zeros(2, np.bool_)
-    sure = np.array([True, False])
-    found = _of_ends(Ends(low, high, never, sure, inner=True), FLOAT, sets.nothing(low))
-    code = np.full(2, int(FLOAT.bits(1.5)), np.int64)
-    assert sets.contains(found, code, FLOAT).tolist() == sure.tolist()
+    low, high, empty = np.ones(4), np.full(4, 2.0), sets.nothing(np.ones(4))
+    sure, nan = np.array([True, False, True, False]), np.array([True, True, False, False])
+    found = _of_ends(Ends(low, high, nan, sure, inner=True), FLOAT, empty)
+    number, quiet = (np.full(4, int(FLOAT.bits(x)), np.int64) for x in (1.5, np.nan))
+    assert sets.contains(found, number, FLOAT).tolist() == sure.tolist()
+    assert sets.contains(found, quiet, FLOAT).tolist() == (sure & nan).tolist()
+    anything = _of_ends(Ends(low - np.inf, high + np.inf, nan, sure, inner=True), FLOAT, empty)
+    assert (found.unspecified.tolist(), anything.unspecified.tolist()) == ([False] * 4, (sure & nan).tolist())
 
 
 def test_further_results_have_no_zeros_where_the_exact_value_is_zero():
