@@ -200,7 +200,7 @@ def test_invalid_declarations_raise(words, error, text):
 
 @pytest.mark.slow
 def test_declarations_of_a_device_are_checked_against_its_driver(opencl_device):
-    with pytest.raises(ClmathError, match="--flushes float is for subjects without a driver"):
+    with pytest.raises(ClmathError, match="--flushes float is for targets without a driver"):
         subject(opencl_device, declared=Declaration(flushes=("float",)))
     with pytest.raises(SubjectError, match=r"has no cl_khr_select_fprounding_mode.*leave out --mode rtz"):
         subject(opencl_device, declared=Declaration("rtz"))

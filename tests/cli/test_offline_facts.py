@@ -89,7 +89,10 @@ def test_options_add_to_the_facts(clm, lab, device, words):
         ("kind: dsp\nhalf config\n", "has a line 'half config'; write one line 'name: value' for each fact"),
         (": dsp\n", "has a line ': dsp'; "),
         ("kind: dsp\nkind: opencl\n", "has two lines 'kind'; "),
-        ("kind: dsp\nprofile: big\n", "says profile 'big', which is none of full, embedded, relaxed, relaxed embedded"),
+        (
+            "kind: dsp\nprofile: big\n",
+            "says profile 'big', which is not one of full, embedded, relaxed",
+        ),
         ("x" * (1 << 21), "has more than 1048576 bytes"),
     ],
 )

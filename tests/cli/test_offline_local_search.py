@@ -80,7 +80,7 @@ def of_another_device(both):
         (
             ["lab", "lab2", "--second-look", "x"],
             None,
-            "lab2 is the local search, and it has no local search of its own; leave",
+            "lab2 is the local search, and has no local search of its own; leave",
         ),
         (["lab", "--second-look", "lab2"], None, "--second-look lab2 is not an empty folder; name a new one"),
         (["lab", "--second-look", ""], None, "--second-look names no folder; write --second-look lab2"),

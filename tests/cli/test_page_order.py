@@ -106,7 +106,7 @@ def test_page_of_3600_cases_stays_small(wrong, status):
     text = pages.page(Whole.of(whole))
     assert len(text.encode()) < 3_000_000
     assert text.count("data-row=") == len(whole.verdicts)
-    assert re.search(r"\d+ (more rows do not pass|rows with smaller errors stand in the tables alone)", text)
+    assert re.search(r"\d+ (more cases do not pass|cases with smaller errors are only in the tables)", text)
     links = set(re.findall(r'href="#(row-\d+)"', text))
     assert links == set(re.findall(r'<details id="(row-\d+)"', text))
 

@@ -220,7 +220,9 @@ def test_crashing_input_is_not_searched_for_after_two_crashes_of_a_width(lab, st
     reasons = [verdict.reason for verdict in verdicts]
     assert all("died of signal 11" in reason for reason in reasons)
     assert all(reason.endswith(AT_SEVEN) for reason in reasons[:2])
-    not_searched = "; the input that does it was not searched for, as 2 rows of the math chapter on scalars died before"
+    not_searched = (
+        "; the input that does it was not searched for, as 2 cases of the math chapter on scalars died before"
+    )
     assert all(reason.endswith(not_searched) for reason in reasons[2:])
     assert max(counts[2:]) <= 1 < min(counts[:2])
 

@@ -29,6 +29,7 @@ from clmath.testing.strategies.whole_numbers import whole_range
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
+    from numpy.typing import NDArray
 
     from clmath.testing.strategies.lanes import Columns
     from clmath.typing import Type
@@ -37,7 +38,6 @@ __all__ = ["conversions", "operands_of"]
 
 _BYTES = 24  # bytes for an operand
 _DECIDED = 1000  # values of the target next to which operands lie
-_BESIDE = 2.0  # distance of an end of an integer type
 
 
 @spelled_out(Allowed)
@@ -110,15 +110,35 @@ def _near(source: np.dtype, target: str, count: int) -> np.ndarray:
     """Return operands at or next to ``count`` values of ``target``, midpoints, and the ends, simple ones first."""
     goal = format_called(target)
     rng = np.random.default_rng(zlib.crc32(f"{source} {target}".encode()))
-    values = around_boundaries(rng, source, goal.dtype if goal else SCALARS[target], count)
+    values = around_boundaries(rng, source, goal.dtype if goal else SCALARS[target], count if goal else 0)
     return plain_first(values[np.isfinite(values) & (values != 0)])
 
 
 def _at_ends(source: np.dtype, target: str) -> np.ndarray:
-    """Return operands at and next to the ends of ``target``."""
-    values = _near(source, target, 0)
-    if target not in INTEGERS:
-        return values
-    _, *ends = whole_range(INTEGERS[target])
-    apart = [np.abs(values.astype(np.float64) - end) for end in ends]
-    return values[np.minimum(*apart) <= _BESIDE]
+    """Return operands at and next to the ends of ``target``: where results overflow, vanish or begin to wrap."""
+    points = _ends(target)
+    with np.errstate(all="ignore"):
+        if source.kind not in "iu":
+            values = points.astype(source)
+            found = [values, np.nextafter(values, source.type(np.inf)), np.nextafter(values, source.type(-np.inf))]
+            ends = np.concatenate(found)
+            return plain_first(ends[np.isfinite(ends) & (ends != 0)])
+        _, least, most = whole_range(source)
+    near = {int(np.floor(point)) + k for point in points for k in range(-1, 3)}
+    return np.array(sorted((n for n in near if least <= n <= most), key=lambda n: (abs(n), n < 0)), source)
+
+
+def _ends(target: str) -> NDArray[np.float64]:
+    """Return the ends of a type with both signs, and the points beyond which results overflow or vanish."""
+    goal = format_called(target)
+    if goal is not None:
+        above = np.ldexp(goal.largest, -1) + np.ldexp(
+            0.25, goal.emax - goal.precision + 1
+        )  # half of where it overflows
+        with np.errstate(over="ignore"):
+            ends = np.array([goal.largest, 2.0 * above, goal.smallest_normal, goal.smallest_subnormal / 2.0])
+    else:
+        limits = (0, 1) if target == "bool" else whole_range(INTEGERS[target])[1:]
+        ends = np.array([abs(end) + offset for end in limits for offset in (0.0, 0.5, 1.0)])
+    ends = ends[np.isfinite(ends)]
+    return np.concatenate([ends, -ends])

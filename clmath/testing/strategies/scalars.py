@@ -230,7 +230,8 @@ def _halfway(span: Span) -> Number | None:
     rng = np.random.default_rng(form.precision)
     shorter = [one.dtype for one in FORMATS if one.precision < form.precision and form.holds(one)]
     goals = [*shorter, *(np.dtype(type) for type in (np.int8, np.int16, np.int32))]
-    return pool(plain_first(_within(span, np.concatenate([around_boundaries(rng, form.dtype, t) for t in goals]))))
+    near = [around_boundaries(rng, form.dtype, goal, 0 if goal.kind == "i" else 200) for goal in goals]
+    return pool(plain_first(_within(span, np.concatenate(near))))
 
 
 def _in_form(form: Format, values: np.ndarray | np.generic) -> np.ndarray:
