@@ -72,8 +72,8 @@ PUBLISHED = {
 }
 
 
-def _counted(name: str) -> phases.Lanes:
-    return phases.stats().get((name, DOUBLE.name), phases.Lanes(0, 0))
+def _counted(name: str) -> phases.Evaluated:
+    return phases.stats().get((name, DOUBLE.name), phases.Evaluated(0, 0))
 
 
 def _share(name: str, native: Callable[[], object]) -> float:

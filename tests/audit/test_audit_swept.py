@@ -105,7 +105,7 @@ def test_input_at_fault_may_be_in_one_of_the_next_parts(lab):
         (*_,) = subject.swept(item, [0, 1])
         subject._facts["stores"] = True
         found = subject.swept(item, [0, 2048])
-        subject._answer(item, Limits(seconds=60.0), TEXT)  # the second answer is the end of the process
+        subject._answer(Limits(seconds=60.0), TEXT)  # the second answer is the end of the process
         with pytest.raises(SubjectError, match=r"exit status 3; with x = 0x1\.100046p\+0"):
             next(found)
 

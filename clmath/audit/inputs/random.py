@@ -122,8 +122,12 @@ def parts(plan: Plan) -> range:
     return range(k - 1, pieces_of(plan.count), n)
 
 
-def length(count: int, pieces: range, size: int = PIECE) -> int:
-    """Return the number of inputs in some chunks, in ascending order, of ``count`` inputs; the last may be shorter."""
+def length(count: int, pieces: range, size: int = 0) -> int:
+    """Return the number of inputs in some chunks, in ascending order, of ``count`` inputs; the last may be shorter.
+
+    ``size``: the number of inputs of a whole chunk, by default ``PIECE``.
+    """
+    size = size or PIECE
     return sum(min(size, count - piece * size) for piece in pieces[-1:]) + size * len(pieces[:-1])
 
 

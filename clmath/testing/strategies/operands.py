@@ -132,11 +132,9 @@ def _ends(target: str) -> NDArray[np.float64]:
     """Return the ends of a type with both signs, and the points beyond which results overflow or vanish."""
     goal = format_called(target)
     if goal is not None:
-        above = np.ldexp(goal.largest, -1) + np.ldexp(
-            0.25, goal.emax - goal.precision + 1
-        )  # half of where it overflows
-        with np.errstate(over="ignore"):
-            ends = np.array([goal.largest, 2.0 * above, goal.smallest_normal, goal.smallest_subnormal / 2.0])
+        half = np.ldexp(0.5, goal.emax - goal.precision + 1)
+        with np.errstate(over="ignore"):  # double has no number where it overflows
+            ends = np.array([goal.largest, goal.largest + half, goal.smallest_normal, goal.smallest_subnormal / 2.0])
     else:
         limits = (0, 1) if target == "bool" else whole_range(INTEGERS[target])[1:]
         ends = np.array([abs(end) + offset for end in limits for offset in (0.0, 0.5, 1.0)])
