@@ -12,6 +12,7 @@ import pytest
 
 import clmath
 from clmath.audit.isolation.choosing import subject
+from clmath.audit.offline import folder as folders
 from clmath.audit.offline.folder import Folder
 from clmath.audit.plan.plan import Plan
 from clmath.audit.protocol.subject import SubjectError
@@ -267,6 +268,12 @@ def test_invalid_manifest_is_an_error(refusal, made, tmp_path, text, fact):
     path.write_text(text if isinstance(text, str) else json.dumps(text(json.loads(path.read_text()))))
     err = refusal("check", str(lab))
     assert re.fullmatch(rf"clmath check: .*{re.escape(fact)}.*\n", err)
+
+
+def test_folder_with_another_version_of_the_inputs_is_refused(refusal, made, monkeypatch):
+    monkeypatch.setattr(folders, "VERSION", 0)
+    fact = r"has version \d+ of the inputs of audits, this clmath has 0; write the inputs again with 'clmath inputs'"
+    assert re.match(rf"clmath check: .* {fact}", refusal("check", str(made)))
 
 
 @for_each(

@@ -54,8 +54,8 @@ def nested():
 # the expressions in the message are tried, each alone
 CASES = [
     # clmath/call/arguments.py
-    ("clmath.sin(x)", {"x": [[1], [1, 2]]}, "rows of one length", "clmath.sin([[1, 0], [1, 2]])"),
-    ("clmath.clz(x)", {"x": [[np.int8(1)], [1, 2]]}, "rows of one length", "clmath.clz([[1, 0], [1, 2]])"),
+    ("clmath.sin(x)", {"x": [[1], [1, 2]]}, "lists of one length", "clmath.sin([[1, 0], [1, 2]])"),
+    ("clmath.clz(x)", {"x": [[np.int8(1)], [1, 2]]}, "lists of one length", "clmath.clz([[1, 0], [1, 2]])"),
     ("clmath.sin(x)", {"x": Unreadable()}, "give an array of numbers", "clmath.sin(F32)"),
     ("clmath.sin(x)", {"x": nested()}, "give an array of numbers", "clmath.sin(F32)"),
     ("clmath.sin(x)", {"x": [1, 10**400]}, "float('inf')", "clmath.sin([1, float('inf')])"),
@@ -73,7 +73,7 @@ CASES = [
     ("clmath.add_sat(x, y)", {"x": np.int32([1]), "y": np.uint32([1])}, None, None),
     ("clmath.mul_hi(x, y)", {"x": np.uint64([1]), "y": np.int64([-1])}, None, None),
     ("clmath.bitselect(a, b, c)", {"a": F32, "b": np.int32([1]), "c": F32}, None, None),
-    ("clmath.length(p)", {"p": np.ones(7)}, "1, 2, 3 or 4 are needed: give an array of shape (..., lanes)",
+    ("clmath.length(p)", {"p": np.ones(7)}, "1, 2, 3 or 4 are needed: give an array of shape (..., components)",
      "clmath.length(p[:4])"),
     ("clmath.dot(p0, p1)", {"p0": np.int8([1, 2, 3]), "p1": np.int8([1, 2, 3])}, "of shape (..., 4)",
      "clmath.dot(np.int8([1, 2, 3, 0]), np.int8([1, 2, 3, 0]))"),
@@ -111,7 +111,7 @@ CASES = [
      "clmath.sprintf('%s', x)"),
     ("clmath.sprintf('%ld', x)", {"x": 2**70}, "clmath.convert(args[0], 'ulong') has its low bits",
      "clmath.sprintf('%ld', clmath.convert(x, 'ulong'))"),
-    # clmath/call/exact_values.py, host.py, measured.py
+    # clmath/call/host.py, measured.py
     ("clmath.ulp_error(y, 1.0)", {"y": np.int32(1)}, "give results in one of these", "clmath.ulp_error(F32[0], 1.0)"),
     ("clmath.ulp_error(y, e)", {"y": F32, "e": [1.0, 2.0]}, "make the axes equal", "clmath.ulp_error(y, [1.0, 2, 3])"),
     ("clmath.ulp_error(y, e)", {"y": F32[:1], "e": [None]}, "give numbers", "clmath.ulp_error(y, [Fraction(1)])"),

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import errors
+from clmath.audit.inputs.row_inputs import VERSION
 from clmath.audit.inputs.values import span
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.rows import WIDTHS, item_named
@@ -161,6 +162,10 @@ class Folder:
             raise errors.ClmathError(
                 f"{call}: {path / MANIFEST} was changed after it was written: its digest is another; take the original"
             )
+        if (written := made["versions"].get("inputs")) not in (None, str(VERSION)):
+            fact = f"has version {written} of the inputs of audits, this clmath has {VERSION}"
+            remedy = "write the inputs again with 'clmath inputs', and run them"
+            raise errors.ClmathError(f"{call}: {path} {fact}; {remedy}")
         return found
 
 
