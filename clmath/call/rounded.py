@@ -75,11 +75,17 @@ def _answered(  # noqa: PLR0917 - as above
         found = others.later(name, args, keywords, out, where, len(row.outputs))
         if found is not None:
             return found
-    if pragmas.may_flush() and not row.moves_bits:
+    if pragmas.may_flush() and not row.moves_bits and _are_flushed(args):
         raise others.unflushed(f"{name}()", row.names, args)
     made = phases.ufunc_of_vectors if row.widths else phases.ufunc
     ufunc = made(name, mode, choice.chosen(f"{name}()", engine), contracted=contracts())
     return others.answered(f"{name}()", row.names, args, ufunc, out, where)
+
+
+def _are_flushed(args: Sequence[object]) -> bool:
+    """Whether the block in force flushes numbers of a type of the arguments; yes if none has a type of NumPy."""
+    types = [found for a in args if isinstance(found := getattr(a, "dtype", None), np.dtype)]
+    return not types or any(getattr(format_of(t), "name", "") in pragmas.flushed_formats() for t in types)
 
 
 def _evaluated(  # noqa: PLR0917 - as above

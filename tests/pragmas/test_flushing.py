@@ -338,3 +338,12 @@ def test_a_million_random_numbers_are_flushed_correctly(seed):
             check_comparisons(rng, name, form)
         for source in FORMATS[1:]:
             check_conversions(rng, source, form.name)
+
+
+def test_dask_arrays_of_a_format_that_is_kept_are_computed():
+    array = pytest.importorskip("dask.array")
+    p = array.from_array(np.float32([[3, 4], [0, 2]]), chunks=(1, 2))
+    with clmath.flush_to_zero("half"):
+        assert np.asarray(clmath.length(p)).tolist() == [5.0, 2.0]
+    with clmath.flush_to_zero("float"), pytest.raises(clmath.DTypeError, match="flushed"):
+        clmath.length(p)
