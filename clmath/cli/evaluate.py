@@ -16,7 +16,7 @@ from clmath.audit.reports.sparks import between
 from clmath.cli import printed
 from clmath.cli.asked import asked, lane_names
 from clmath.cli.one_value import converted, modes_of
-from clmath.numbers.formats import BFLOAT16, DOUBLE
+from clmath.numbers.formats import DOUBLE
 from clmath.numbers.rounding import MODES, Enclosure, checked_mode, round_enclosure, ulp_errors, ulps
 from clmath.spec.families import conversions_beyond
 
@@ -74,7 +74,7 @@ def heading(call: Asked) -> Iterator[str]:
     """Yield the declaration, the type, and the arguments."""
     item, row = call.item, call.item.builtin
     lanes = str(item.width) if item.width > 1 else ""
-    note = "" if is_standard(item) else f"; no edition has {BFLOAT16}"
+    note = "" if is_standard(item) else f"; no edition has {item.form}"
     yield f"{row.declaration}, {item.form}{lanes}; {row.chapter} chapter, section {row.section}{note}"
     is_macro = isinstance(item, ExactItem) and item.is_macro
     for name, value, kind in zip(lane_names(item, row.inputs), call.given, item.columns, strict=True):

@@ -60,6 +60,7 @@ def test_logarithms_next_to_one_are_decided(counted):
         assert counted("log1p", "double", np.concatenate([t, -t]), rounding=mode) == (106, 0)
 
 
+@NEEDS_NATIVE
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("name", ["pow", "powr"])
 def test_powers_next_to_one_are_decided(name, dtype, counted):
@@ -86,6 +87,7 @@ def test_every_thread_counts(counted):
     assert counted("erf", "float", x, threads=3) == (40_001, 0)
 
 
+@NEEDS_NATIVE
 def test_forms_of_a_function_are_counted_under_their_own_names(counted):
     x = np.float32([1.0])
     assert counted("sin", "float", x) == (1, 0)
@@ -105,6 +107,7 @@ def test_single_numbers_are_counted(engine, counted):
     assert counted("sin", "float", np.float32(1.0), engine=engine) == (1, 0)
 
 
+@NEEDS_NATIVE
 def test_the_counts_that_are_handed_out_are_a_copy():
     clmath.cbrt(np.float32([2.0]))
     clmath.stats().clear()

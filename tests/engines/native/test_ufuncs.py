@@ -207,6 +207,7 @@ def test_loops_of_vectors_have_the_bits_of_numpy(name):
                 assert ours(*swapped).tobytes() == want.tobytes()
 
 
+@pytest.mark.usefixtures("natives")
 def test_loops_of_vectors_round_each_operation_without_contraction():
     x, y = np.array([1 + 2.0**-30, 1.0]), np.array([1 - 2.0**-30, -1.0])
     exact, stepped = (
