@@ -41,7 +41,7 @@ IN_LAWS = [
 IN_JUDGE = [
     (f"{JUDGE}.screen", "largest", "left side of '(most > least[first]) | beside'", "cbrt"),
     (f"{JUDGE}.screen", "_is_plain", "'actual == exact' turned", "ilogb"),
-    (f"{JUDGE}.screen", "_error_bounds", "left side of '(actual == hi) |", "fma"),
+    (f"{JUDGE}.screen", "_error_bounds", "left side of '(actual == hi) |", "pow"),
     (f"{JUDGE}.piece", "_enclosed", "right side of 'one & found.is_known'", "sin"),
     (f"{JUDGE}.piece", "_zeros", "right side of '(hi == 0.0)", "tanpi"),
     (f"{SETS}.findings", "judged", "'~one.surely' not negated", "cbrt"),

@@ -181,7 +181,7 @@ out.push(document.documentElement.scrollWidth <= innerWidth);
 @needs_chromium
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_browser_filters_the_page_and_follows_the_theme(page, tmp_path, theme):
-    assert "9 of 9 rows" in browsed(page.as_uri(), tmp_path / "plain", "--dump-dom")  # the policy allows the script
+    assert "9 of 9 cases" in browsed(page.as_uri(), tmp_path / "plain", "--dump-dom")  # the policy allows the script
     path = tmp_path / "probed.html"
     path.write_text(with_probe(page.read_text(), PROBE))
     dark = ["--force-dark-mode"] if theme == "dark" else []
@@ -191,8 +191,8 @@ def test_browser_filters_the_page_and_follows_the_theme(page, tmp_path, theme):
     assert numbers == sorted(numbers, reverse=True) != sorted(numbers)
     assert [int(number) for number in up.split(",")] == sorted(numbers)
     assert (order, copied) == ("ascending", "true")
-    assert counts == ["9 of 9 rows", "4 of 9 rows", "2 of 9 rows", "1 of 9 rows"]
-    assert (sections, whole, opened) == ("1", "9 of 9 rows", "true")
+    assert counts == ["9 of 9 cases", "4 of 9 cases", "2 of 9 cases", "1 of 9 cases"]
+    assert (sections, whole, opened) == ("1", "9 of 9 cases", "true")
     assert title.startswith("clmath audit: page_lab:off")
     assert np.mean([int(c) for c in re.findall(r"\d+", ground)]) > 200 if theme == "light" else True
     assert np.mean([int(c) for c in re.findall(r"\d+", ground)]) < 60 if theme == "dark" else True
@@ -219,8 +219,8 @@ def test_browser_filters_the_cases_of_several_targets(clm, tmp_path):
     probe = """
     const form = document.querySelector("form"), shown = document.querySelector("#shown");
     out.push(shown.textContent);
-    form.elements.subject.value = "numpy"; form.dispatchEvent(new Event("input"));
+    form.elements.target.value = "numpy"; form.dispatchEvent(new Event("input"));
     out.push(shown.textContent);
     """
     path.write_text(with_probe(path.read_text(), probe))
-    assert probed(path.as_uri(), tmp_path / "profile") == ["4 of 4 rows", "2 of 4 rows"]
+    assert probed(path.as_uri(), tmp_path / "profile") == ["4 of 4 cases", "2 of 4 cases"]
