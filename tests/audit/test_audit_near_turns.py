@@ -28,15 +28,52 @@ def test_no_number_of_the_binade_is_closer(form, exponent):
     assert set(found[(found >= 2.0**exponent) & (found < 2.0 ** (exponent + 1))]) == set(closest)
 
 
+def first_within(step, modulus, low, high):
+    """Return the least k >= 0 for which k * step modulo ``modulus`` is in [low, high]; None if there is none."""
+    step %= modulus
+    if low == 0 or step == 0:
+        return 0 if low == 0 else None
+    if 2 * step > modulus:
+        return first_within(modulus - step, modulus, modulus - high, modulus - low)
+    if -(-low // step) * step <= high:
+        return -(-low // step)
+    turns = first_within(-modulus, step, low % step, high % step)
+    return None if turns is None else -(-(low + modulus * turns) // step)
+
+
+def has_one(step, modulus, low, high, start=1 << 52, count=1 << 52):  # noqa: PLR0917 - numbers of one equation
+    """Whether (start + k) * step modulo ``modulus`` is in [low, high], low <= high, for any k below ``count``."""
+    low, high = ((end - start * step) % modulus for end in (low, high))
+    ranges = [(low, high)] if low <= high else [(low, modulus - 1), (0, high)]
+    found = [first_within(step, modulus, *ends) for ends in ranges]
+    return any(k is not None and k < count for k in found)
+
+
+def test_no_double_of_a_binade_is_closer():
+    """Exact: multiples of 2^e 2/pi modulo 1, in integers with 128 bits behind those that matter."""
+    one = 1 << 53 + 128
+    with mpmath.workprec(2400):
+        digits = int(mpmath.ldexp(2 / mpmath.pi, 1400))
+    for exponent, binade in enumerate(near_turns(DOUBLE).reshape(DOUBLE.emax, 2), 1):
+        assert (np.frexp(binade)[1] == exponent + 1).all()
+        step = (digits << exponent >> 52 + 1400 - 53 - 128) % one  # the fraction of 2^(e - 52) 2/pi
+        rests = sorted(min(rest, one - rest) for rest in (int(np.ldexp(x, 52 - exponent)) * step % one for x in binade))
+        closest, next_closest = rests
+        for low, high in [(0, closest - 1), (closest + 1, next_closest - 1)]:
+            if low <= high:
+                assert not has_one(step, one, low, high), exponent
+                assert not has_one(step, one, one - high, one - max(low, 1)), exponent
+
+
 def test_distances_of_doubles_are_small():
     """Nearly all are as small as the best of 2^52 evenly spread numbers; the least is known from the literature."""
     with mpmath.workprec(1300):
         turns = [mpmath.mpf(float(x)) * 2 / mpmath.pi for x in near_turns(DOUBLE)]
         apart = np.array([float(abs(t - mpmath.nint(t))) for t in turns])
-    large = near_turns(DOUBLE) >= 2.0**53
+    exponents = np.frexp(near_turns(DOUBLE))[1] - 1
+    large = exponents >= 53
     assert np.median(apart[large]) < 2.0**-52
-    assert np.mean(apart[large] < 2.0**-47) > 0.98
-    assert apart[large].max() < 2.0**-45
+    assert set(exponents[large & (apart >= 2.0**-47)]) == {810, 811}
     assert apart.min() < 2.0**-60
     assert 6381956970095103.0 * 2.0**797 in near_turns(DOUBLE)
 
