@@ -250,7 +250,7 @@ def _no_format(row: Builtin, wrong: Sequence[tuple[str, Dtype]], beside: Sequenc
     """Error for arguments that are not of a floating-point format; ``beside`` are the formats of others."""
     known = _known(row)
     target = next((dtype for dtype in beside if dtype in known), known[-1])
-    (name, dtype), *others = wrong
+    (name, dtype), *others = sorted(wrong, key=lambda one: one[1].kind in "biuf")  # first those that convert() refuses
     remedy = errors.conversion(name, type_name(target)) + likewise(other for other, _ in others)
     return errors.wrong_dtype(f"{row.name}()", name, dtype, any_of(row.formats), remedy, target)
 
