@@ -38,7 +38,8 @@ __all__ = ["Cell", "ChangedError", "Columns", "cells"]
 Columns: TypeAlias = "tuple[Any, ...]"
 """Arrays, one call in each row; of loads and stores also the memory, and how many lanes a vector has."""
 
-RANDOM = 8192  # random calls in addition to the structured ones, and calls spaced over the domain of one argument
+RANDOM = 8192  # random calls in addition to the structured ones
+SPACED = 2 * RANDOM  # the number of random calls for which ``spaced`` leaves out no hundredth of a binade
 
 
 class ChangedError(Exception):
@@ -132,7 +133,7 @@ def _arguments(item: Item) -> Columns:
         drawn = random_columns(rng, alone, calls_of(alone, RANDOM))
         if item.vector > 1:
             drawn = vectors.arranged(rng, item, vectors.filled(item, drawn))
-        columns = tuple(map(np.concatenate, zip(columns, spaced(item, 0, RANDOM), drawn, strict=True)))
+        columns = tuple(map(np.concatenate, zip(columns, spaced(item, 0, SPACED), drawn, strict=True)))
     if item.vector == 1:
         return layout.arguments(item, columns)
     given = zip(vectors.stacked(item, columns), item.shared, strict=True)
