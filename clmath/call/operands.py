@@ -256,7 +256,7 @@ def _planned(name: str, option: object, kinds: tuple[Kind, ...], operator: Opera
 
 def plan_of(kinds: str, prepare: Prepare) -> Callable[..., Plan | None]:
     """Return the function that makes plans for an operator on ``kinds`` of types without keywords."""
-    return lambda name, of, **options: None if options else Operator(name, kinds, prepare).planned(of)
+    return lambda name, of: Operator(name, kinds, prepare).planned(of)
 
 
 def parameters(args: Sequence[object]) -> tuple[str, ...]:

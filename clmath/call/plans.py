@@ -193,8 +193,9 @@ def _refused(*_: object) -> None:
 def planned_first(planned: Callable[..., Plan | None]) -> Callable[[Function], Function]:
     """Return a decorator of public functions: calls are evaluated by plans, and by the function without one.
 
-    ``planned`` makes the plan for the name of the function, the kinds of its arguments and its keywords. The plan's
-    evaluation of few numbers or small arrays is looked up by these, made when they are first seen.
+    ``planned`` makes the plan for the name of the function, the kinds of its arguments and its keywords, if it has
+    ``**options``; else calls with keywords have no plan. The plan's evaluation of few numbers or small arrays is looked
+    up by these, made when they are first seen.
     """
     return functools.partial(_planned_first, planned)
 
@@ -211,7 +212,8 @@ def _planned_first(planned: Callable[..., Plan | None], function: Function) -> F
         if len(args) == code.co_posonlyargcount and len(more) <= further and keywords.issuperset(options):
             pragmas.kept(few, key, lambda: _with_evaluation(planned(function.__name__, kinds, *more, **options))[1])
 
-    made = {1: _of_one, 2: _of_two}.get(code.co_posonlyargcount, _of_more)(function, few, learn)
+    keyed = bool(planned.__code__.co_flags & _TAKES_OPTIONS)
+    made = {1: _of_one, 2: _of_two}.get(code.co_posonlyargcount, _of_more)(function, few, learn, keyed)
     made.planned = planned  # type: ignore[attr-defined]  # for ``families.renamed``
     return cast("Function", functools.update_wrapper(made, function))
 
@@ -229,6 +231,7 @@ class _Missing:
 
 _MISSING = _Missing()
 _PREPARED = "prepared"  # the key of calls without a plan
+_TAKES_OPTIONS = 0x08  # inspect.CO_VARKEYWORDS; inspect would take milliseconds to import
 
 
 def _key(seen: object, more: tuple[object, ...], options: dict[str, object]) -> object:
@@ -238,18 +241,21 @@ def _key(seen: object, more: tuple[object, ...], options: dict[str, object]) -> 
     return seen, more, *options.items(), *map(type, options.values())
 
 
-def _of_one(function: Evaluate, few: dict[object, Evaluate], learn: Evaluate) -> Evaluate:
+def _of_one(  # noqa: C901 - inlined, because calls of functions would take time
+    function: Evaluate, few: dict[object, Evaluate], learn: Evaluate, keyed: bool
+) -> Evaluate:
     def evaluated(x: Any = _MISSING, /, *more: object, **options: object) -> object:
         key: object = type(x)
         found = None
         if key is _ARRAY and x.size <= _FEW:
             key = x.dtype
         if options:
-            key = _key(key, more, options)
+            key = _key(key, more, options) if keyed else None
         elif more:
             key = key, more
         try:
-            found = few[key](x)
+            if key is not None:
+                found = few[key](x)
         except KeyError:
             learn(key, (x,), more, options)
         except _FOR_PREPARATION:
@@ -267,8 +273,11 @@ def _of_one(function: Evaluate, few: dict[object, Evaluate], learn: Evaluate) ->
     return evaluated
 
 
-def _of_two(  # noqa: C901 - inlined, because calls of functions would take time
-    function: Evaluate, few: dict[object, Evaluate], learn: Evaluate
+def _of_two(  # noqa: C901 - as above
+    function: Evaluate,
+    few: dict[object, Evaluate],
+    learn: Evaluate,
+    keyed: bool,
 ) -> Evaluate:
     def evaluated(  # noqa: C901 - as above
         x: Any = _MISSING, y: Any = _MISSING, /, *more: object, **options: object
@@ -284,9 +293,10 @@ def _of_two(  # noqa: C901 - inlined, because calls of functions would take time
         key: object = (first, second)
         found = None
         if more or options:
-            key = _key(key, more, options)
+            key = _key(key, more, options) if keyed else None
         try:
-            found = few[key](x, y)
+            if key is not None:
+                found = few[key](x, y)
         except KeyError:
             learn(key, (x, y), more, options)
         except _FOR_PREPARATION:
@@ -304,12 +314,12 @@ def _of_two(  # noqa: C901 - inlined, because calls of functions would take time
     return evaluated
 
 
-def _of_more(function: Evaluate, few: dict[object, Evaluate], learn: Evaluate) -> Evaluate:
+def _of_more(function: Evaluate, few: dict[object, Evaluate], learn: Evaluate, keyed: bool) -> Evaluate:
     def evaluated(*args: object, **options: object) -> object:
         kinds, size = _seen(args)
         found, key = None, _key(kinds, (), options) if options else kinds
         try:
-            if size <= _FEW or _are_few(args):
+            if (keyed or not options) and (size <= _FEW or _are_few(args)):
                 found = few[key](*args)
         except KeyError:
             learn(key, args, (), options)

@@ -99,9 +99,9 @@ def _keywords(*, vector: bool, truth: Dtype | None) -> dict[str, object]:
     return ({"vector": True} if vector else {}) | ({} if truth is None else {"dtype": bool})
 
 
-def planned(name: str, kinds: tuple[Kind, ...], **options: object) -> Plan | None:
+def planned(name: str, kinds: tuple[Kind, ...]) -> Plan | None:
     """Return the plan for arguments of these kinds without keywords, or None for preparation or an error."""
-    return None if options else _planned(name, (False, None), kinds, _of_itself(name), None)
+    return _planned(name, (False, None), kinds, _of_itself(name), None)
 
 
 def _planned(

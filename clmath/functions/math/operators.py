@@ -46,7 +46,7 @@ _ON_INTEGERS: Mapping[str, Callable[..., np.ndarray]] = {
 
 @family
 @numbers_of_two
-@planned_first(lambda name, of, **options: plan_of(_ANY, in_numbers(_ON_INTEGERS[name]))(name, of, **options))
+@planned_first(lambda name, of: plan_of(_ANY, in_numbers(_ON_INTEGERS[name]))(name, of))
 def arithmetic_of_two(
     x: FloatLike | IntLike,
     y: FloatLike | IntLike,
