@@ -19,7 +19,6 @@ from clmath.call.elements import (
     into,
     returned,
     rounded_to_format,
-    whole_step,
     with_containers,
 )
 from clmath.call.plans import planned_first
@@ -52,7 +51,6 @@ __all__ = [
     "planned_first",
     "returned",
     "rounded_to_format",
-    "whole_step",
     "with_containers",
 ]
 

@@ -37,7 +37,6 @@ __all__ = [
     "plan_of_conversion",
     "returned",
     "rounded_to_format",
-    "whole_step",
     "with_containers",
 ]
 
@@ -103,7 +102,7 @@ def _stored(  # noqa: PLR0917 - the parameters of ``elementwise``
     return np.asarray(asked.evaluated(by_ufunc(ufunc), out, where, restore=None, threads=threads))
 
 
-def whole_step(block: Block, whole: str) -> Step:
+def _whole_step(block: Block, whole: str) -> Step:
     """Return a function that stores ``block`` of a chunk, by the native engine's ``whole`` if it is there."""
 
     def step(chunk: Sequence[np.ndarray], targets: Sequence[np.ndarray]) -> None:
@@ -115,7 +114,7 @@ def whole_step(block: Block, whole: str) -> Step:
 
 def conversion_step(source: np.dtype, target: np.dtype, mode: Rounding) -> Step:
     """Return a function that stores a chunk of native numbers, converted as by ``converted``."""
-    return whole_step(conversion(source, target, mode, sat=False), label(source, target, mode))
+    return _whole_step(conversion(source, target, mode, sat=False), label(source, target, mode))
 
 
 def converted(

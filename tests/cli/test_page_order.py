@@ -43,7 +43,7 @@ def headings(text):
 def test_page_begins_with_failures(wrong, text):
     failing = needing_attention(wrong.verdicts)
     first, *others = headings(text)
-    assert first == f"What does not pass: {len(failing)} rows, the most severe first"
+    assert first == f"What does not pass: {len(failing)} cases, the most severe first"
     assert others == ["Summary", "Rows", "The other cases", "To do it again"]
     before = text.partition("<h2>Summary")[0]
     names = re.findall(r'<details id="row-\d+"[^>]*><summary>(.*?) <span class="\w+">(.*?)</span>', before)

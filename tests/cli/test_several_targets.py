@@ -65,7 +65,7 @@ def test_targets_are_judged_independently(audit, tmp_path):
     assert lines[1].startswith("lab:off (lab:off): 1 pass, 1 fail; ")
     assert lines[4].startswith("lab:missing: could not be audited: 'lab:missing' cannot be loaded: Attr")
     assert lines[5].endswith("the process that loads it ended its process with exit status 3")
-    assert last == "6 subjects: conforms 2, could not be audited 2, could not be judged 1, does not conform 1"
+    assert last == "6 targets: conforms 2, could not be audited 2, could not be judged 1, does not conform 1"
     assert "\ntarget 2 of 6: lab:off\n" in out
     assert "clmath audit lab:off --functions floor" in out
     found = json.loads((tmp_path / "run.json").read_text())
@@ -137,7 +137,7 @@ def test_reports_of_several_files_are_shown_as_one_run(clm, audit, tmp_path):
     files, outputs = ["one.json", "two.json", "three.json"], ["--html", "all.html", "--csv", "all.csv"]
     status, out, _ = clm("report", *files, *outputs)
     assert status == 1
-    assert out.splitlines()[-1] == "5 subjects: conforms 3, could not be audited 1, does not conform 1"
+    assert out.splitlines()[-1] == "5 targets: conforms 3, could not be audited 1, does not conform 1"
     page = (tmp_path / "all.html").read_text()
     names = re.findall(r'<option value="([^"]+)">[^<]*(?:lab|clmath)', page)
     twice = ["lab:right of one.json", "lab:right of two.json"]
@@ -189,7 +189,7 @@ def test_run_that_resumes_nothing_leaves_the_report_unchanged(audit, tmp_path):
     whole = path.read_bytes()
     status, out, _ = audit("right clmath", "--json", "run.json", "--resume", "--functions", "ceil")
     assert (status, out.count("could not be audited: --resume: run.json was made with plan: functions")) == (2, 4)
-    assert told(out)[1] == "2 subjects: could not be audited 2"
+    assert told(out)[1] == "2 targets: could not be audited 2"
     assert path.read_bytes() == whole
 
 
@@ -228,7 +228,7 @@ def test_full_disk_does_not_end_an_audit(audit, monkeypatch):
     monkeypatch.setattr(record, "put", full)
     status, out, err = audit("right missing clmath", "--json", "run.json")
     assert status == 2
-    assert told(out)[1] == "3 subjects: conforms 2, could not be audited 1"
+    assert told(out)[1] == "3 targets: conforms 2, could not be audited 1"
     assert err == "clmath audit: --json run.json cannot be written: No space left on device\n"
 
 

@@ -52,7 +52,7 @@ def test_closing_list_has_the_most_severe_first(clm, lab):
     status, out, _ = clm("audit", f"{lab}:off", *WORDS)
     assert status == 1
     head, *rows, last = closing(out)
-    assert head == "4 rows do not pass, the most severe first:"
+    assert head == "4 cases do not pass, the most severe first:"
     assert [row.split()[0] for row in rows] == ["exp", "trunc", "floor", "ceil"]
     assert re.fullmatch(r"  exp float: \d+ of \d+ inputs fail; worst: .*, got nan at (inf|0x1\.?\w*p\+\d+)", rows[0])
     assert re.fullmatch(r"  trunc float: \d+ of \d+ inputs fail: not within the limit: .* at 0x1\.?\w*p\+[01]", rows[1])

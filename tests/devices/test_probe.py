@@ -121,8 +121,8 @@ def test_all_working_devices_are_audited(fake, clm, tmp_path):
     assert all(one["complete"] for one in found["reports"])
     assert list(found["not audited"]) == fail
     assert WHY["cannot compile"] in found["not audited"][fail[1]]
-    assert out.splitlines()[-1] == "4 subjects: conforms 2, could not be audited 2"
-    assert clm("audit", "opencl:2:all", *FAST)[1].splitlines()[-1] == "1 subject: conforms 1"
+    assert out.splitlines()[-1] == "4 targets: conforms 2, could not be audited 2"
+    assert clm("audit", "opencl:2:all", *FAST)[1].splitlines()[-1] == "1 target: conforms 1"
 
 
 @pytest.mark.slow

@@ -233,7 +233,7 @@ def test_targets_without_a_report_are_shown_as_missing(clm, written, tmp_path, c
     for name in missing:
         assert f"{name}: missing: the run ended before it came to this target" in out
         assert f'<p class="verdict fail">{name}: missing' in page.read_text()
-    assert f"2 subjects: {'conforms 1, ' if len(missing) == 1 else ''}missing {len(missing)}" in out
+    assert f"2 targets: {'conforms 1, ' if len(missing) == 1 else ''}missing {len(missing)}" in out
     assert clm("diff", path, path)[0] == 2
 
 

@@ -1,1 +1,1 @@
-"""The plan of an audit: its rows, and the requested types, inputs and built-ins."""
+"""The plan of an audit: its cases, and the requested types, inputs and built-ins."""

@@ -125,4 +125,4 @@ class Whole:
         if self.unreached:
             said["missing"] = len(self.unreached)
         count = sum(said.values())
-        yield f"{count} subject{'s' * (count != 1)}: {', '.join(f'{words} {n}' for words, n in sorted(said.items()))}"
+        yield f"{count} target{'s' * (count != 1)}: {', '.join(f'{words} {n}' for words, n in sorted(said.items()))}"

@@ -101,7 +101,7 @@ def _failing(found: Sections) -> Iterator[ET.Element]:
     count = len(found.failing) + found.left_out[0]
     if not count:
         return
-    yield element("h2", f"What does not pass: {count} row{'s' * (count != 1)}, the most severe first")
+    yield element("h2", f"What does not pass: {count} case{'s' * (count != 1)}, the most severe first")
     yield _key()
     yield from found.failing
     if found.left_out[0]:

@@ -198,7 +198,7 @@ def _show_attention(out: Console, verdicts: Sequence[Verdict], known: Known) -> 
     if not rows:
         return
     _print_line(
-        out, f"\n{len(rows)} row{'s do' if len(rows) != 1 else ' does'} not pass, the most severe first:", "bold"
+        out, f"\n{len(rows)} case{'s do' if len(rows) != 1 else ' does'} not pass, the most severe first:", "bold"
     )
     for verdict in rows[:LISTED]:
         _print_line(out, f"  {verdict.item}: {attention_line(verdict, known)}", _STYLES[known.standing(verdict)])
