@@ -511,11 +511,12 @@ def of_vectors(  # noqa: PLR0917 - a function of vectors, and its results
 ) -> Floats:
     """Return the ``width`` components, or None for a number, that ``evaluate`` gives for the components of vectors.
 
-    ``check`` sees the components first. Few vectors are evaluated at once, which takes less time.
+    ``check`` sees the components first. Few vectors are evaluated at once, which takes less time, if they lie in memory
+    as in C; results lie as the vectors do.
     """
     out, where, threads = given
     shape, further = vectors.shape[:-1], () if width is None else (width,)
-    if given is NEW and vectors.size <= _FEW:
+    if given is NEW and vectors.size <= _FEW and vectors.flags.c_contiguous:
         found, lines = np.empty((*shape, *further), dtype), lines_of(vectors)
         with np.errstate(all="ignore"):
             if check is not None:

@@ -264,7 +264,7 @@ def _shuffled(
     if results is NEW and _lie_in_c(arguments):
         return _shuffled_at_once(vectors, numbers)
     shapes, dtype = [a.shape[:-1] for a in arguments], vectors[0].dtype.newbyteorder("=")
-    if results is NEW:
+    if results is NEW and all(a.flags.c_contiguous for a in arguments):  # others decide how results lie in memory
         shape = common_shape(name, (*names, "mask"), shapes, arguments)
         whole = [np.broadcast_to(a, (*shape, a.shape[-1])) for a in arguments]
         *rows, places = (np.ascontiguousarray(a, a.dtype.newbyteorder("=")) for a in whole)

@@ -277,3 +277,10 @@ def test_srgb_codes_change_only_at_their_least_floats(mode):
     with np.errstate(invalid="ignore"):
         wanted = np.array([np.count_nonzero(least <= value) for value in values])
     assert np.array_equal(channels.normalized_integer(values, channels.SRGB, mode), wanted)
+
+
+@pytest.mark.parametrize("count", [3, 2000])
+def test_colours_lie_in_memory_as_their_arguments(count):
+    codes = np.asfortranarray(np.zeros((count, 4), np.uint8))
+    assert clmath.read_srgba(codes).flags.f_contiguous
+    assert clmath.write_srgba(np.asfortranarray(np.zeros((count, 4), np.float32))).flags.f_contiguous

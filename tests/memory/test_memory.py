@@ -215,3 +215,9 @@ def test_a_million_random_numbers_are_moved(seed):
             check_shuffles(rng, dtype, int(rng.choice(WIDTHS)), n)
         for dtype, mode in itertools.product(("f4", "f8"), MODES):
             check_stores(rng, dtype, mode)
+
+
+@for_each("vectors", [np.asfortranarray(np.ones((3, 4), np.float32)), np.ones((5, 2, 4), np.float32).swapaxes(0, 1)])
+def test_shuffled_vectors_lie_in_memory_as_their_arguments(vectors):
+    assert clmath.shuffle(vectors, [3, 2, 1, 0]).strides == np.empty_like(vectors).strides
+    assert clmath.shuffle2(vectors, vectors, [7, 2, 1, 0]).strides == np.empty_like(vectors).strides
