@@ -8,6 +8,7 @@ the sums of each pass, then have the exact sum. Where doubles may overflow, inte
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -23,6 +24,7 @@ from clmath.numbers.rounding import Rounding, directed, narrow, round_sum, widen
 __all__ = ["Range", "any_order", "exact", "over"]
 
 _ROOM = 1 << 13  # numbers that are added at a time, which stay in a cache
+_SHORT = 64  # numbers of a short line
 _LEAST = -1022  # exponent of the least sigma, which takes off all there is
 _UNIT = 1074  # the smallest double is 2^-1074
 
@@ -65,7 +67,9 @@ def _rounded(x: np.ndarray, targets: Sequence[tuple[Format, Rounding]], *, last:
 
 
 def _reach(x: np.ndarray) -> np.ndarray:
-    """The largest magnitude of every line."""
+    """The largest magnitude of every line. NumPy's reductions are slow for many short lines."""
+    if x.shape[1] <= _SHORT and len(x) > _SHORT:
+        return functools.reduce(np.maximum, (np.abs(x[:, [column]]) for column in range(x.shape[1])))
     least = np.minimum.reduce(x, axis=-1, keepdims=True)
     return np.asarray(np.maximum(np.maximum.reduce(x, axis=-1, keepdims=True), -least))
 
