@@ -27,8 +27,7 @@ Edition: TypeAlias = str  # the name of a folder in tables/editions, or the path
 DEFAULT = "opencl-c++-1.0"
 _FOLDER = "editions"
 _FACTS = "edition.toml"
-_WHOLE = ("limits.toml",)  # an edition has all of such a table, or inherits it whole from the edition it is based on
-_LAYERED = ("edges.toml", "judging.toml")  # an edition has the differences from the edition it is based on
+_TABLES = ("limits.toml", "edges.toml", "judging.toml")  # each has the differences from the edition it is based on
 
 
 def known() -> tuple[Edition, ...]:
@@ -80,7 +79,7 @@ def title(edition: Edition) -> str:
 
 @functools.cache
 def place(edition: Edition, name: str) -> str:
-    """Return the place of the table ``name`` ('limits.toml') of ``edition``, or of the edition that it is based on."""
+    """Return the place of the table ``name`` ('limits.toml') of ``edition``, or of the nearest edition below it."""
     for folder in folders(edition):
         if files.exists(f"{folder}/{name}"):
             return f"{folder}/{name}"
@@ -95,9 +94,7 @@ def layers(edition: Edition, name: str) -> tuple[tuple[str, dict[str, Any]], ...
 
 @functools.cache
 def table(edition: Edition, name: str) -> dict[str, Any]:
-    """Return the table ``name`` of ``edition``: a whole one, or merged layers, of which upper entries count."""
-    if name in _WHOLE:
-        return files.load(place(edition, name))
+    """Return the table ``name`` of ``edition``: the merged layers, of which upper entries count."""
     found: dict[str, Any] = {}
     for _, layer in layers(edition, name):
         found = _over(found, layer)
@@ -116,5 +113,4 @@ def _are_tables(*values: object) -> bool:
 
 def tables(edition: Edition) -> tuple[str, ...]:
     """Return the places of all tables with requirements of ``edition``."""
-    layered = [each for name in _LAYERED for each, _ in layers(edition, name)]
-    return (*(place(edition, name) for name in _WHOLE), *layered)
+    return tuple(each for name in _TABLES for each, _ in layers(edition, name))

@@ -468,7 +468,8 @@ class _Rows:
         if form is FLOAT and profile.startswith("relaxed") and (text := _entry(self.section("relaxed"), name, base)):
             return text, self.source("relaxed")
         columns = (profile, column) if form is FLOAT else (column,)
-        for source, rows in [(self.source(column), self.section("limits")), *self.section("text").items()]:
+        chapters = reversed(self.section("text").items())  # an edition's own come before those of the editions below
+        for source, rows in [(self.source(column), self.section("limits")), *chapters]:
             if text := _entry(rows, name, *columns):
                 return text, source
         raise errors.TableError(f"{self.place}: {name}.{column} is missing; give it a line")
@@ -500,7 +501,10 @@ class _Rows:
 
 
 def _entry(rows: Mapping[str, Any], name: str, *columns: str) -> str | None:
-    """Return the text of a row: one text for all columns, or the text of the first column that it has, or None."""
+    """Return the text of a row: one text for all columns, or the text of the first column that it has, or None.
+
+    It is empty where an edition takes back the text of the edition that it is based on.
+    """
     entry = rows.get(name, {})
     texts = [entry] if isinstance(entry, str) else [entry[column] for column in columns if column in entry]
     return texts[0] if texts else None

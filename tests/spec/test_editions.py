@@ -232,8 +232,24 @@ def test_folder_can_be_an_edition(draft):
     assert (found.text, found.source) == ("7 ulp", "draft, float")
     assert edges("sin", str(draft)) == edges("sin")
     assert editions.title(str(draft)) == "A draft"
+
+
+def test_limit_is_inherited_from_the_base(draft):
+    found, below = limit("cos", FLOAT, edition=str(draft)), limit("cos", FLOAT)
+    assert (found.text, found.source) == (below.text, "draft, float")
+
+
+def test_limit_that_no_edition_has_is_an_error(draft):
+    (draft / "edition.toml").write_text('title = "A draft of its own"\n')
     with pytest.raises(errors.TableError, match=rf"{draft}/limits.toml: cos.float is missing; give it a line"):
         limit("cos", FLOAT, edition=str(draft))
+
+
+def test_limit_under_an_option_of_the_base_can_be_taken_back(draft):
+    option = ("-cl-mad-enable",)
+    assert limit("mix", FLOAT, "embedded", options=option).text == "any"
+    (draft / "limits.toml").write_text(DRAFT + '[option.-cl-mad-enable]\nmix = ""\n')
+    assert limit("mix", FLOAT, "embedded", options=option, edition=str(draft)).text == limit("mix", FLOAT).text
 
 
 def test_error_in_an_edition_names_its_file(draft):
@@ -263,6 +279,7 @@ def test_edition_contains_only_differences_from_its_base(draft):
     assert statements(str(draft))["saturated_nan"] == Statement(("0",), "a draft")
     assert statements(str(draft))["true_lanes"] == statements(editions.DEFAULT)["true_lanes"]
     assert editions.tables(str(draft)) == (
+        f"editions/{editions.DEFAULT}/limits.toml",
         f"{draft}/limits.toml",
         f"editions/{editions.DEFAULT}/edges.toml",
         f"{draft}/edges.toml",
