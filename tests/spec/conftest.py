@@ -17,14 +17,8 @@ def accuracy_rows():
 
 
 @pytest.fixture(scope="session")
-def tables():
-    """The folder of the tables."""
-    return TABLES
-
-
-@pytest.fixture(scope="session")
 def differences_in_readme():
-    """The rows of the README's table of differences from OpenCL-CTS, without their reasons."""
+    """The rows of the README's table of differences from OpenCL-CTS, with their reasons."""
     text = (TABLES / "README.md").read_text(encoding="utf-8")
     section = text.split("## Differences from OpenCL-CTS", 1)[1].split("\n## ", 1)[0]
     rows = re.findall(r"^\| (.+) \|$", section, re.MULTILINE)[2:]
