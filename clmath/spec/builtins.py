@@ -15,7 +15,7 @@ from clmath.spec.synonyms import unknown_builtin
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["DIVIDED", "EXACT", "JUDGED", "Builtin", "Parameter", "builtin", "builtins", "parsed", "precise"]
+__all__ = ["DIVIDED", "EXACT", "JUDGED", "Builtin", "Parameter", "builtin", "builtins", "parsed", "precise", "symmetry"]
 
 JUDGED = ("math", "common", "geometric")  # the chapters whose results are measured in ULPs
 EXACT = ("integer", "relational")  # the chapters whose results are bits
@@ -60,7 +60,7 @@ class Builtin:
     signaling one. ``returned_by``: the call whose result is the value of a macro, such as 'ilogb(0)'. ``calls``: the
     function, if the entry is another signature of it under a name of its own. ``operator``: the expression that a
     program writes instead of the call. ``printed``: the formats that it prints in; its last argument is the format's
-    number.
+    number. ``odd_or_even``: 'odd', 'even' or empty, for ``same_as``.
     """
 
     name: str
@@ -92,6 +92,7 @@ class Builtin:
     calls: str = ""
     operator: str = ""
     printed: tuple[str, ...] = ()
+    odd_or_even: str = ""
 
     def __hash__(self) -> int:
         return hash(self.declaration)  # audits look built-ins up by the million
@@ -189,6 +190,7 @@ def parsed(declaration: str, section: str, entry: dict[str, Any], table: str = "
         calls=_text(entry, "calls", name),
         operator=_text(entry, "operators", name),
         printed=tuple(entry.get("printed", {}).get(name, ())),
+        odd_or_even="".join(kind for kind in ("odd", "even") if name in entry.get(kind, ())),
     )
 
 
@@ -237,3 +239,8 @@ def builtin(name: str, call: str = "clmath") -> Builtin:
 def precise(name: str) -> str:
     """Return the built-in whose exact value ``name`` has: cos for half_cos, native_cos and cos itself."""
     return builtin(name).same_as
+
+
+def symmetry(name: str) -> str:
+    """Return 'odd' or 'even', or empty for a built-in that is neither, or that has several arguments or results."""
+    return builtin(precise(name)).odd_or_even

@@ -1,8 +1,9 @@
-"""Intervals and recipes of ``tables/inputs.toml`` from which the arguments of a built-in are generated."""
+"""Intervals and recipes of ``tables/builtins.toml`` from which the arguments of a built-in are generated."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+import functools
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -11,9 +12,14 @@ from clmath.numbers.formats import FLOAT, FORMATS, Format
 from clmath.spec import files
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from clmath.audit.plan.item import Item
 
 __all__ = ["Domain", "domain", "interval", "lowest_of", "recipe_word", "word"]
+
+TABLE = "builtins.toml"
+Line: TypeAlias = "str | list[float] | dict[str, list[float]]"
 
 
 class Domain(NamedTuple):
@@ -25,20 +31,26 @@ class Domain(NamedTuple):
     lowest: int
 
 
-def _listed(section: str, item: Item) -> tuple[float, float] | None:
-    """Return the least and greatest argument in a section of the table, or None; bfloat16 has the line of float."""
-    form = item.form
-    lines = files.load("inputs.toml")[section].get(item.builtin.called, {})
-    ends = lines.get(str(form) if form in FORMATS else str(FLOAT))
-    return ends and (max(float(ends[0]), -form.largest), min(float(ends[1]), form.largest))
+@functools.cache
+def _lines(key: str) -> Mapping[str, Line]:
+    """Return what the sections of the table have under ``key``, by the names of the built-ins."""
+    return {name: line for entry in files.load(TABLE).values() for name, line in entry.get(key, {}).items()}
+
+
+def _ends(key: str, item: Item, name: str) -> tuple[float, float] | None:
+    """Return the least and greatest argument by the table, or None; bfloat16 has those of float."""
+    form, line = item.form, _lines(key).get(name, [])
+    ends = line.get(str(form) if form in FORMATS else str(FLOAT)) if isinstance(line, dict) else line
+    return (max(float(ends[0]), -form.largest), min(float(ends[1]), form.largest)) if ends else None
 
 
 def interval(item: Item) -> tuple[float, float]:
     """Return the interval in which a built-in of one argument is neither constant nor out of range.
 
-    It has all finite numbers if the table does not name the built-in.
+    A built-in without an interval has the one of ``same_as``, or all finite numbers.
     """
-    return _listed("interval", item) or (-item.form.largest, item.form.largest)
+    found = _ends("interval", item, item.builtin.called) or _ends("interval", item, item.builtin.same_as)
+    return found or (-item.form.largest, item.form.largest)
 
 
 def lowest_of(form: Format, bounds: tuple[float, float]) -> int:
@@ -53,19 +65,28 @@ def lowest_of(form: Format, bounds: tuple[float, float]) -> int:
 def domain(item: Item) -> Domain:
     """Return where a built-in of one argument has many different results: the interval, or the table's domain."""
     form, bounds = item.form, interval(item)
-    return Domain(form, *(_listed("domain", item) or bounds), lowest_of(form, bounds))
+    return Domain(form, *(_ends("domain", item, item.builtin.called) or bounds), lowest_of(form, bounds))
 
 
-def word(section: str, item: Item) -> str | None:
-    """Return the word for a built-in in a section of ``tables/inputs.toml``, or None if it has none."""
-    found: str | None = files.load("inputs.toml")[section].get(item.builtin.called)
-    return found
+def word(key: str, item: Item) -> str | None:
+    """Return the word that ``tables/builtins.toml`` has for a built-in under ``key``, or None if it has none."""
+    return _word(key, item.builtin.called)
+
+
+def _word(key: str, name: str) -> str | None:
+    line = _lines(key).get(name)
+    return line if isinstance(line, str) else None
 
 
 def recipe_word(item: Item) -> str:
-    """Return the name of the recipe that generates the arguments of a built-in; the table has one for several."""
-    found = "interval" if item.columns == ("gentype",) and not item.width else word("recipe", item)
+    """Return the name of the recipe that generates the arguments of a built-in; the table has one for several.
+
+    A built-in without a recipe has the one of ``same_as``.
+    """
+    if item.columns == ("gentype",) and not item.width:
+        return "interval"
+    found = word("recipe", item) or _word("recipe", item.builtin.same_as)
     if found is None:
-        fact = f"[recipe] has no line for {item.builtin.called}"
-        raise errors.TableError(f"tables/inputs.toml: {fact}; write how its arguments are drawn")
+        fact = f"recipe has no line for {item.builtin.called}"
+        raise errors.TableError(f"tables/{TABLE}: {fact}; write how its arguments are sampled")
     return found

@@ -79,13 +79,13 @@ def hard(item: Item) -> Columns:
 
 
 def halfway_of(item: Item) -> list[Columns]:
-    """Return the calls with results next to midpoints that ``tables/inputs.toml`` names; none for most built-ins."""
+    """Return the calls with results next to midpoints that ``tables/builtins.toml`` names; none for most built-ins."""
     kind = word("halfway", item)
     return [halfway(kind, item.form)] if kind else []
 
 
 def cases(item: Item) -> list[Columns]:
-    """Return the calls at exact results or borders that ``tables/inputs.toml`` names; none for most built-ins."""
+    """Return the calls at exact results or borders that ``tables/builtins.toml`` names; none for most built-ins."""
     kind = word("cases", item)
     with np.errstate(all="ignore"):
         return [_KINDS[kind](item.form, interval(item))] if kind else []

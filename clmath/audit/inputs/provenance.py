@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["TABLES", "made_by"]
 
 # in addition to the tables of every edition, and the hard inputs of every format
-TABLES = ("builtins.toml", "families.toml", "inputs.toml")
+TABLES = ("builtins.toml", "families.toml")
 
 
 def made_by(plan: Plan) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Random arguments that fit together: a recipe, an elementwise function, makes a call from the input's number.
 
-``tables/inputs.toml`` names the recipe of each built-in of several arguments.
+``tables/builtins.toml`` names the recipe of each built-in of several arguments.
 """
 
 from __future__ import annotations

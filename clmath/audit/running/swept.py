@@ -19,7 +19,7 @@ from clmath.audit.protocol.memory import BEHIND, Place, spans
 from clmath.audit.protocol.subject import SubjectError, Sweeping
 from clmath.audit.running.case import answered
 from clmath.numbers.formats import FLOAT
-from clmath.spec.symmetries import symmetry
+from clmath.spec.builtins import symmetry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -61,9 +61,9 @@ def arguments(name: str, type: Type, *, shape: object = None, **keywords: Unpack
     ``sub_group_all``; ``work_group_broadcast`` with the number of one of them).
 
     A third are inputs of ``clmath audit`` (prescribed results, hard inputs, results next to midpoints, exact results,
-    specials crossed), the others are sampled where results are informative, by ``tables/inputs.toml``; later arguments
-    are at times related to earlier ones. ``allow_nan``, ``allow_infinity``, ``allow_subnormal``: as in ``numbers``.
-    UnknownNameError if ``name`` is not a built-in or has no such type.
+    specials crossed), the others are sampled where results are informative, as ``tables/builtins.toml`` says; later
+    arguments are at times related to earlier ones. ``allow_nan``, ``allow_infinity``, ``allow_subnormal``: as in
+    ``numbers``. UnknownNameError if ``name`` is not a built-in or has no such type.
 
     >>> @given(cl.arguments("hypot", "float", allow_nan=False))
     ... def hypot_is_not_below_its_arguments(args):
