@@ -253,8 +253,8 @@ def _hard(case):
 
     Arguments of functions of one argument have their neighbours, too.
     """
-    known = [report.get(str(case.form), {}) for report in files.load("hard/known.toml")["report"]]
-    tables = [files.load(f"hard/{case.form}.toml"), *known, _places()]
+    listed = files.load("hard/calls.toml")
+    tables = [*(table.get(str(case.form), {}) for table in (listed["found"], *listed["report"])), _places()]
     names = dict.fromkeys((case.name, precise(case.name)))
     calls = [line.split() for table in tables for name in names for line in table.get(name, ())]
     if case.width or not calls:

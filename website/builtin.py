@@ -230,11 +230,11 @@ def _hard(name: str) -> Iterator[str]:
     lines = [
         (form, code(call))
         for form in ("float", "double")
-        for call in _of(files.load(f"hard/{form}.toml"), name)[:SHOWN]
+        for call in _of(files.load("hard/calls.toml")["found"][form], name)[:SHOWN]
     ]
     known = [
         (form, "<br>".join(map(code, calls[name][:SHOWN])), f"[{escaped(report['what'])}]({report['link']})")
-        for report in files.load("hard/known.toml")["report"]
+        for report in files.load("hard/calls.toml")["report"]
         for form, calls in report.items()
         if isinstance(calls, dict) and name in calls
     ]

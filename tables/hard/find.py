@@ -1,8 +1,8 @@
-"""Finds the hard inputs of ``tables/hard/*.toml`` and writes those files: ``python tables/hard/find.py float double``.
+"""Finds hard inputs and writes them into ``tables/hard/calls.toml``: ``python tables/hard/find.py float double``.
 
 Three kinds: arguments whose exact result lies closest to a rounding boundary among many random ones, arguments at
 which results change their kind (overflow, underflow, reaching one), and numbers closest to multiples of pi/2.
-``hardest.toml`` has closer ones: for the functions that ``sweep.py`` tries at all floats, random ones are left out.
+``[hardest]`` has closer ones: for the functions that ``sweep.py`` tries at all floats, random ones are left out.
 """
 
 from __future__ import annotations
@@ -165,16 +165,15 @@ def table(form: Format) -> dict[str, list[str]]:
 
 
 def main() -> None:
-    """Write the files of the formats named on the command line."""
+    """Write the lists of the formats named on the command line."""
+    file = Path(__file__).with_name("calls.toml")
     for name in sys.argv[1:]:
-        head = (
-            f"# Hard inputs for {name}, one call per string; found and written by find.py, which says what they are.\n"
-        )
         rows = "".join(
             f"{k} = [\n" + "".join(f'    "{v}",\n' for v in lines) + "]\n"
             for k, lines in table(format_named(name)).items()
         )
-        Path(__file__).with_name(f"{name}.toml").write_text(head + rows, encoding="utf-8")
+        before, head, rest = file.read_text(encoding="utf-8").partition(f"[found.{name}]\n")
+        file.write_text(before + head + rows + rest[rest.index("\n[") :], encoding="utf-8")
 
 
 if __name__ == "__main__":

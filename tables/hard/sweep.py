@@ -103,7 +103,7 @@ def _first(x: NDArray[np.float32], apart: NDArray[np.float64]) -> list[np.float3
 
 
 def main() -> None:
-    """Print the lines of ``hardest.toml`` for the functions named on the command line, or for all."""
+    """Print the lines of ``[hardest.float]`` for the functions named on the command line, or for all."""
     processes, names = int(sys.argv[1]), sys.argv[2:] or find.SWEPT
     for name in names:
         calls = "".join(f'    "{call}",\n' for call in hardest(name, processes))

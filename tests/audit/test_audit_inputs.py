@@ -210,7 +210,7 @@ def test_a_third_of_the_numbers_have_moderate_size(name, form):
 @pytest.mark.parametrize("form", FORMATS, ids=str)
 def test_hard_tables_contain_valid_calls(form):
     """Every line is a finite call of its built-in; trig has the double nearest to a multiple of pi/2."""
-    tables = files.load(f"hard/{form}.toml"), files.load("hard/hardest.toml").get(str(form), {})
+    tables = [files.load("hard/calls.toml")[part].get(str(form), {}) for part in ("found", "hardest")]
     for name, lines in itertools.chain.from_iterable(table.items() for table in tables):
         item = Item(builtin(name), form)
         assert all(len(line.split()) == len(item.columns) for line in lines)
@@ -238,7 +238,7 @@ def bits_of(column, form):
 @for_each("form, within", [(FLOAT, 2.0**-22), (DOUBLE, 2.0**-36)])
 def test_hardest_results_lie_next_to_midpoints_and_numbers(form, within):
     """The bound is in ulp: one of 4 million random results is this close, or one of 7 x 10^10 in double."""
-    for name, lines in files.load("hard/hardest.toml")[str(form)].items():
+    for name, lines in files.load("hard/calls.toml")["hardest"][str(form)].items():
         columns = np.array([[float.fromhex(word) for word in line.split()] for line in lines]).T
         exact = reference.enclose(name, tuple(columns), DOUBLE, oracle="mpmath")[0]
         part, exponent = np.frexp(exact.hi)

@@ -21,7 +21,8 @@ def arguments(kernel, form, count):
         columns[1] = rng.integers(-200, 200, columns[0].size).astype(np.int32)
     if taken == 2:
         columns[1] = np.concatenate([columns[1][1:], columns[1][:1]])  # special values meet others
-    lines = files.load(f"hard/{form}.toml").get(kernel.name, ())  # a half of one argument has none: all are tried
+    found = files.load("hard/calls.toml")["found"]
+    lines = found[str(form)].get(kernel.name, ())  # a half of one argument has none: all are tried
     if not lines:
         return columns
     hard = zip(*map(str.split, lines), strict=True)

@@ -80,7 +80,7 @@ def smallest(x):
 
 @functools.cache
 def hard_inputs():
-    return np.array([float.fromhex(line) for line in files.load("hard/double.toml")["exp"]])
+    return np.array([float.fromhex(line) for line in files.load("hard/calls.toml")["found"]["double"]["exp"]])
 
 
 def flushed(values):

@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from clmath.audit.plan.item import Item
     from clmath.numbers.formats import Format
 
-__all__ = ["cases", "halfway_of", "hard", "hard_lines", "known_lines", "near_turns"]
+__all__ = ["TABLE", "cases", "halfway_of", "hard", "hard_lines", "known_lines", "near_turns"]
+
+TABLE = "hard/calls.toml"
 
 Bounds: TypeAlias = "tuple[float, float]"
 Case: TypeAlias = "Callable[[Format, Bounds], Columns]"
@@ -40,26 +42,21 @@ _ENTRIES = 1 << 11  # entries of the tables from which processors estimate recip
 # -- tables ------------------------------------------------------------------------------------------------------------
 
 
-@functools.cache
-def _tables(form: Format) -> list[Mapping[str, Sequence[str]]]:
-    found = f"hard/{form}.toml"
-    return [files.load("hard/hardest.toml").get(str(form), {}), files.load(found) if files.exists(found) else {}]
-
-
 def hard_lines(item: Item) -> Columns:
     """Return the calls whose results are hard to round, as ``tables/hard`` lists them for the built-in."""
-    return _calls(item, [table.get(item.builtin.called, []) for table in _tables(item.form)])
+    table = files.load(TABLE)
+    return _calls(item, [table["hardest"], table["found"]])
 
 
 def known_lines(item: Item) -> Columns:
-    """Return the calls in ``tables/hard/known.toml``, at which real libraries were wrong, or least accurate."""
-    reports = files.load("hard/known.toml")["report"]
-    return _calls(item, [report.get(str(item.form), {}).get(item.builtin.called, []) for report in reports])
+    """Return the calls of reports in ``tables/hard``, at which real libraries were wrong, or least accurate."""
+    return _calls(item, files.load(TABLE)["report"])
 
 
-def _calls(item: Item, lists: Sequence[Sequence[str]]) -> Columns:
-    """Return the calls in lists of lines, one per line: hexadecimal numbers, and ints; none for vectors."""
-    lines = [] if item.width else [line.split() for lines in lists for line in lines]
+def _calls(item: Item, tables: Sequence[Mapping[str, Mapping[str, Sequence[str]]]]) -> Columns:
+    """Return the calls in tables by format, one per line: hexadecimal numbers, and ints; none for vectors."""
+    lists = [] if item.width else [table.get(str(item.form), {}).get(item.builtin.called, ()) for table in tables]
+    lines = [line.split() for lines in lists for line in lines]
     return tuple(
         np.array([float.fromhex(line[i]) if kind == "gentype" else int(line[i]) for line in lines]).astype(t)
         for i, (kind, t) in enumerate(zip(item.columns, dtypes(item), strict=True))

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import clmath
-from clmath.audit.inputs import row_inputs
-from clmath.numbers.formats import FORMATS
+from clmath.audit.inputs import hard, row_inputs
 from clmath.spec import editions, files
 
 if TYPE_CHECKING:
@@ -20,8 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["TABLES", "made_by"]
 
-# in addition to the tables of every edition, and the hard inputs of every format
-TABLES = ("builtins.toml", "families.toml")
+TABLES = ("builtins.toml", "families.toml", hard.TABLE)  # in addition to the tables of every edition
 
 
 def made_by(plan: Plan) -> dict[str, Any]:
@@ -49,8 +47,6 @@ def _tables(plan: Plan) -> Iterator[str]:
     yield from TABLES
     judging = dict.fromkeys((plan.edition, *editions.known()))
     yield from dict.fromkeys(name for edition in judging for name in editions.tables(edition))
-    yield from (f"hard/{form}.toml" for form in FORMATS if form in plan.formats)
-    yield from ("hard/hardest.toml", "hard/known.toml")
 
 
 def _versions() -> dict[str, str]:

@@ -150,7 +150,7 @@ def hard_arguments(kernel):
     """Numbers of the table with their neighbours, then numbers of few bits."""
     rng = np.random.default_rng(len(kernel.name))
     types = [np.int32 if p.type == "intn" else np.float64 for p in builtin(kernel.name).inputs]
-    rows = [line.split() for line in files.load("hard/double.toml").get(kernel.name, ())]
+    rows = [line.split() for line in files.load("hard/calls.toml")["found"]["double"].get(kernel.name, ())]
     columns = []
     for i, dtype in enumerate(types):
         if dtype is np.int32:

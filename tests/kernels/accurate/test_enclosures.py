@@ -73,7 +73,7 @@ def test_two_arguments(name, count, attack, powers, tame):
 @for_each("name", [name for name in ACCURATE.kernels if name not in ACCURATE.together])
 def test_hard_cases(name, attack):
     """The arguments that find.py found closest to a boundary, with the neighbours of the first one."""
-    lines = [line.split() for line in files.load("hard/double.toml").get(name, [])]
+    lines = [line.split() for line in files.load("hard/calls.toml")["found"]["double"].get(name, [])]
     kinds = [np.int32 if p.type == "intn" else np.float64 for p in builtin(name).inputs]
     read = [int if kind is np.int32 else float.fromhex for kind in kinds]
     first, *others = (

@@ -68,7 +68,7 @@ def test_special_values_moderate_ones_and_neighbours_of_powers_of_two(narrowed, 
 
 @of_each
 def test_hard_cases(narrowed, attack_narrowed):
-    lines = files.load("hard/double.toml").get(narrowed.name, ())
+    lines = files.load("hard/calls.toml")["found"]["double"].get(narrowed.name, ())
     assert lines
     words = zip(*map(str.split, lines), strict=True)
     types = [np.int32 if p.type == "intn" else DOUBLE.dtype for p in builtin(narrowed.name).inputs]
