@@ -12,12 +12,10 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from clmath.ir.lanes import two_sum
 from clmath.ir.values import Real, Truth
 
 __all__ = [
     "ADDRESSING",
-    "BORDERED",
     "LARGEST",
     "Ends",
     "Places",
@@ -31,7 +29,7 @@ __all__ = [
 LARGEST = 2**28 - 1  # texels along an axis
 _BEYOND = 2.0  # texels beyond the border: farther ones give the same result
 _BOTH = np.array([0.0, 1.0]).reshape(2, 1, 1)  # from the first to each of the two texels of a filter
-BORDERED = ("none", "clamp")  # addressing modes with texels beyond the border
+_BORDERED = ("none", "clamp")  # addressing modes with texels beyond the border
 
 Places: TypeAlias = "NDArray[np.intp]"
 
@@ -39,28 +37,14 @@ Places: TypeAlias = "NDArray[np.intp]"
 class Ends(NamedTuple):
     """The two texels along each axis that a linear filter reads, ``taken``, and u and c of their weights.
 
-    The index -1 or the size means that no texel is read. The weight of the second texel is a = u - c, the weight of the
-    first is (c + 1) - u.
+    The weight of the second texel is a = u - c, the weight of the first is (c + 1) - u. ``within``: where a texel is
+    read; elsewhere its index is -1 or the size. None: everywhere.
     """
 
     taken: Real
     u: Real
     c: Real
-
-    def weights(self) -> Real:
-        """Both weights, rounded to double; a multiple of 2^-53 is exact."""
-        found = np.empty((2, *self.u.shape))
-        np.subtract(self.c + 1.0, self.u, out=found[0])
-        np.subtract(self.u, self.c, out=found[1])
-        return found
-
-    def exact_weights(self) -> tuple[tuple[Real, Real], tuple[Real, Real]]:
-        """Both weights, exact, each as the sum of two doubles."""
-        return two_sum(self.c + 1.0, -self.u), two_sum(self.u, -self.c)
-
-    def lanes(self, index: Places) -> Ends:
-        """The texels and weights at the elements that ``index`` selects."""
-        return Ends(self.taken[..., index], self.u[..., index], self.c[..., index])
+    within: Truth | None
 
 
 def unnormalized(s: Real, sizes: Real, addressing: str, *, normalized: bool) -> Real:
@@ -81,7 +65,8 @@ def ends(u: Real, sizes: Real, addressing: str) -> Ends:
     beyond = sizes + _BEYOND
     near = _clipped(u, -beyond, beyond)
     below = np.floor(near - 0.5)
-    return Ends(_ADDRESSED[addressing](below + _BOTH, sizes), near, below + 0.5)
+    taken = _ADDRESSED[addressing](below + _BOTH, sizes)
+    return Ends(taken, near, below + 0.5, is_inside(taken, sizes) if addressing in _BORDERED else None)
 
 
 def is_inside(u: Real, sizes: Real) -> Truth:
@@ -122,7 +107,7 @@ _COORDINATES: dict[str, Callable[[Real], Real]] = {
     "mirrored_repeat": _mirrored,
 }
 _ADDRESSED: dict[str, Callable[[Real, Real], Real]] = {
-    **dict.fromkeys(BORDERED, lambda i, sizes: _clipped(i, -1.0, sizes)),
+    **dict.fromkeys(_BORDERED, lambda i, sizes: _clipped(i, -1.0, sizes)),
     **dict.fromkeys(("clamp_to_edge", "mirrored_repeat"), lambda i, sizes: _clipped(i, 0.0, sizes - 1.0)),
     "repeat": _of_repeat,
 }

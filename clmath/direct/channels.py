@@ -18,14 +18,11 @@ from clmath.numbers.rounding import Rounding
 
 __all__ = [
     "CHANNELS",
+    "NORMALIZED",
     "PRECISION",
-    "SNORM_INT8",
-    "SNORM_INT16",
     "SRGB",
     "SRGB_RATIONAL",
-    "UNORM_INT8",
     "UNORM_INT10",
-    "UNORM_INT16",
     "Normalized",
     "linear",
     "normalized_integer",
@@ -57,13 +54,16 @@ class Normalized(NamedTuple):
         return "" if self.is_srgb else f"write_{self.name}_{type_name(source)}_{mode}"
 
 
-UNORM_INT8 = Normalized("unorm_int8", np.dtype(np.uint8), 0, 255)
 UNORM_INT10 = Normalized("unorm_int10", np.dtype(np.uint16), 0, 1023)
-UNORM_INT16 = Normalized("unorm_int16", np.dtype(np.uint16), 0, 65535)
-SNORM_INT8 = Normalized("snorm_int8", np.dtype(np.int8), -128, 127)
-SNORM_INT16 = Normalized("snorm_int16", np.dtype(np.int16), -32768, 32767)
-CHANNELS = (UNORM_INT8, UNORM_INT10, UNORM_INT16, SNORM_INT8, SNORM_INT16)
+CHANNELS = (  # which are compiled
+    Normalized("unorm_int8", np.dtype(np.uint8), 0, 255),
+    UNORM_INT10,
+    Normalized("unorm_int16", np.dtype(np.uint16), 0, 65535),
+    Normalized("snorm_int8", np.dtype(np.int8), -128, 127),
+    Normalized("snorm_int16", np.dtype(np.int16), -32768, 32767),
+)
 SRGB = Normalized("srgb", np.dtype(np.uint8), 0, 255, is_srgb=True)
+NORMALIZED = {channel.name: channel for channel in (*CHANNELS, SRGB)}
 
 
 def normalized_value(values: np.ndarray, channel: Normalized, form: Format, mode: Rounding) -> np.ndarray:
@@ -86,7 +86,7 @@ def _srgb_from_linear(values: np.ndarray, mode: Rounding) -> np.ndarray:
     """The 8-bit sRGB code of each linear half or float; NaN becomes 0."""
     floats = values.astype(np.float32, copy=False)
     if floats.size <= _FEW:
-        return _bounds(mode).searchsorted(floats, side="right").astype(np.uint8)
+        return _least_floats(mode).searchsorted(floats, side="right").astype(np.uint8)
     first, bounds = _cells(mode)
     cell = np.clip(floats.view(np.int32), _FIRST_CELL, _LAST_CELL)
     cell -= _FIRST_CELL
@@ -109,7 +109,7 @@ def _cells(mode: Rounding) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
     starts = np.arange(_FIRST_CELL, _LAST_CELL + 1, 1 << _CELL, dtype=np.int32).view(np.float32)
     starts[0] = 0.0
     first = least.searchsorted(starts, side="right")
-    return first.astype(np.uint8), _bounds(mode)[first]
+    return first.astype(np.uint8), least[first]
 
 
 @functools.cache
@@ -118,14 +118,8 @@ def _linear_values(form: Format, mode: Rounding) -> np.ndarray:
 
 
 @functools.cache
-def _bounds(mode: Rounding) -> NDArray[np.float32]:
-    """The bounds of ``_least_floats``, then NaN, which NumPy sorts last: it has the code 256, which is 0 in 8 bits."""
-    return np.append(_least_floats(mode), FLOAT.nan)
-
-
-@functools.cache
 def _least_floats(mode: Rounding) -> NDArray[np.float32]:
-    """The least float that rounds to each of the codes 1 to 255.
+    """The least float that rounds to each of the codes 1 to 255, then NaN, whose code 256 is 0 in 8 bits.
 
     Codes are not negative, so rtn is rtz. Halfway between two codes, and at a code other than 0 and 255, no float lies:
     12.92 y = n / 510 and ((n / 510 + 0.055) / 1.055)^2.4 have no solution in binary fractions.
@@ -135,7 +129,7 @@ def _least_floats(mode: Rounding) -> NDArray[np.float32]:
     least = [rounding.round_real(bound, FLOAT, "rtp") for bound in bounds]
     if mode == "rtp":  # beyond 0, not at it
         least[0] = np.float32(FLOAT.smallest_subnormal)
-    return np.array(least)
+    return np.array([*least, FLOAT.nan])
 
 
 def linear(r: Fraction, bits: int = PRECISION) -> Any:

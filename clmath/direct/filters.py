@@ -1,7 +1,7 @@
 """The linear filter of images, rounded once from the exact value of its formula: OpenCL C++ 1.0, 5.2.
 
 A sum of texels times weights is taken in double first; where both ends of its error round alike, that is the result.
-Elsewhere it is taken exactly, as an expansion; and by fractions where even its quotient is undecided.
+Elsewhere it is taken exactly, as an expansion; and by fractions where even that is undecided: quotients, and sRGB.
 """
 
 from __future__ import annotations
@@ -30,34 +30,36 @@ __all__ = ["Corners", "filtered"]
 _ERROR = 17 * 2.0**-53
 _BLOCK = 1 << 12  # elements that are filtered at a time: 8 corners of 4 channels of each stay in a cache
 _QUOTIENT = 2.0**-100  # of the quotient of an expansion, see _divided
+_OF_SRGB = 2.0**-52  # of a texel of sRGB, and more: of the double that is its linear value
 
 
 class Corners(NamedTuple):
     """The 2, 4 or 8 texels that are filtered, on the first axis: bit i of their number is the end of axis i.
 
-    ``ends``: of each axis. ``weights``: the products of their weights, in double, and 0 beyond the border. ``places``:
-    their indices. ``inside``: the elements that are inside the image, or None if all are.
+    ``u``, ``c``: along each axis the weight of the second end is u - c, the weight of the first is (c + 1) - u.
+    ``weights``: the products of the weights, in double, and 0 beyond the border. ``places``: the indices of texels.
+    ``inside``: the elements that are inside the image, or None if all are.
     """
 
-    ends: Ends
+    u: Real
+    c: Real
     weights: Real
     places: Places
     inside: Truth | None
 
     @classmethod
-    def of(cls, ends: Ends, sizes: Real, steps: Real, offset: Real | None, *, bordered: bool) -> Corners:
-        """Return the corners of ``ends``; ``steps``: from one texel to the next of each axis; ``offset``: of layers.
-
-        ``bordered``: whether an end may be beyond the border.
-        """
-        weights, taken, inside = _outer(np.multiply, ends.weights()), ends.taken, None
-        if bordered:
-            within = (taken >= 0.0) & (taken < sizes)
-            if not within.all():
-                inside = _outer(np.logical_and, within)
-                weights, taken = np.where(inside, weights, 0.0), taken * within
+    def of(cls, ends: Ends, steps: Real, offset: Real | None) -> Corners:
+        """Return the corners of ``ends``; ``steps``: from one texel to the next of each axis; ``offset``: of layers."""
+        taken, u, c, within = ends
+        factors = np.empty((2, *u.shape))
+        np.subtract(c + 1.0, u, out=factors[0])
+        np.subtract(u, c, out=factors[1])
+        weights, inside = _outer(np.multiply, factors), None
+        if within is not None and not within.all():
+            inside = _outer(np.logical_and, within)
+            weights, taken = np.where(inside, weights, 0.0), taken * within
         places = _outer(np.add, taken * steps)
-        return cls(ends, weights, (places if offset is None else places + offset).astype(np.intp), inside)
+        return cls(u, c, weights, (places if offset is None else places + offset).astype(np.intp), inside)
 
     def inside_of(self, values: np.ndarray) -> np.ndarray:
         """The values of the corners, 0 beyond the border, whose colour that is."""
@@ -66,19 +68,24 @@ class Corners(NamedTuple):
     def lanes(self, index: Places) -> Corners:
         """The corners at the elements that ``index`` selects."""
         inside = None if self.inside is None else self.inside[:, index]
-        return Corners(self.ends.lanes(index), self.weights[:, index], self.places[:, index], inside)
+        return Corners(self.u[:, index], self.c[:, index], self.weights[:, index], self.places[:, index], inside)
 
-    def weighted(self, number: int, value: Sequence[Real]) -> Sequence[Real]:
-        """The exact product of the weights of one corner and ``value``, a sum of doubles, as parts."""
-        parts = list(value)
-        for axis in range(len(self.ends.u)):
-            weight = [part[axis] for part in self.ends.exact_weights()[number >> axis & 1] if part[axis].any()]
-            parts = [p for p in expansion_product(parts, weight) if p.any()]
-        return parts
+    def exact_terms(self, values: Real) -> list[Real]:
+        """Doubles whose sum is that of ``values`` times the weights, exactly."""
+        sides = two_sum(self.c + 1.0, -self.u), two_sum(self.u, -self.c)
+        terms = []
+        for number, value in enumerate(values):
+            parts = [value]
+            for axis in range(len(self.u)):
+                weight = [part[axis] for part in sides[number >> axis & 1] if part[axis].any()]
+                parts = [p for p in expansion_product(parts, weight) if p.any()]
+            terms += parts
+        return terms
 
-
-Located: TypeAlias = "Callable[[Places | slice], Corners]"
-"""Locates the corners of the elements that an index selects."""
+    def exact_weight(self, number: int, lane: int) -> Fraction:
+        """The weight of one corner of one element, which is inside the image."""
+        seconds = [Fraction(u) - Fraction(c) for u, c in zip(self.u[:, lane], self.c[:, lane], strict=True)]
+        return math.prod((a if number >> axis & 1 else 1 - a for axis, a in enumerate(seconds)), start=Fraction(1))
 
 
 def _outer(operation: np.ufunc, ends: np.ndarray) -> np.ndarray:
@@ -89,42 +96,42 @@ def _outer(operation: np.ufunc, ends: np.ndarray) -> np.ndarray:
     return found
 
 
+Located: TypeAlias = "Callable[[slice], Corners]"
+"""Locates the corners of a block of elements."""
+
+_ONE = Texels(np.ones((1, 1)), (), np.ones((1, 1)))
+
+
 def filtered(
     texels: Texels, located: Located, count: int, form: Format, mode: Rounding, *, has_edge: bool
-) -> tuple[np.ndarray, np.ndarray | int]:
-    """The filtered channels of ``count`` elements, rounded to ``form``, and a channel that is 1 in the entire image.
+) -> np.ndarray:
+    """The filtered channels of ``count`` elements, rounded to ``form``, on lines.
 
-    A zero is +0; NaN where a texel is infinite or NaN. ``has_edge``: whether the last channel is 0 beyond the border.
+    A zero is +0; NaN where a texel is infinite or NaN. ``has_edge``: whether there is one more line, of a channel that
+    is 1 in the entire image and 0 beyond its border.
     """
-    blocks = range(0, max(count, 1), _BLOCK)
-    parts = [_filtered(texels, located(slice(i, i + _BLOCK)), form, mode, has_edge=has_edge) for i in blocks]
-    if len(parts) == 1:
-        result, is_undecided, ones = parts[0]
-    else:
-        result, is_undecided, ones = (np.concatenate(of_parts, axis=-1) for of_parts in zip(*parts, strict=True))
+    blocks = []
+    for start in range(0, max(count, 1), _BLOCK):
+        corners = located(slice(start, start + _BLOCK))
+        found = _rounded(texels, corners, form, mode)
+        blocks.append(np.concatenate([found, _edge(corners, form, mode)]) if has_edge else found)
+    return blocks[0] if len(blocks) == 1 else np.concatenate(blocks, axis=-1)
+
+
+def _edge(corners: Corners, form: Format, mode: Rounding) -> np.ndarray:
+    """Filter a channel that is 1 in the entire image, and 0 beyond its border."""
+    if corners.inside is None:
+        return np.ones((1, corners.places.shape[1]), form.dtype)
+    return _rounded(_ONE, corners._replace(places=np.zeros_like(corners.places)), form, mode)
+
+
+def _rounded(texels: Texels, corners: Corners, form: Format, mode: Rounding) -> np.ndarray:
+    """The filtered channels of a block."""
+    result, is_undecided = _in_double(texels, corners, form, mode)
     if np.count_nonzero(is_undecided):
         for number in np.flatnonzero(is_undecided.any(axis=1)).tolist():
             some = np.flatnonzero(is_undecided[number])
-            result[number, some] = _exactly(texels.line(number), located(some), form, mode)
-    return result, ones if has_edge else 1
-
-
-def _filtered(
-    texels: Texels, corners: Corners, form: Format, mode: Rounding, *, has_edge: bool
-) -> tuple[np.ndarray, Truth, np.ndarray]:
-    """The rounded values of a block, the undecided ones, and a channel that is 1 in the entire image."""
-    return *_in_double(texels, corners, form, mode), _inside_filtered(corners, form, mode) if has_edge else np.empty(0)
-
-
-def _inside_filtered(corners: Corners, form: Format, mode: Rounding) -> np.ndarray:
-    """Filter a channel that is 1 in the entire image, and 0 beyond its border."""
-    result = np.ones(corners.places.shape[1], form.dtype)
-    if corners.inside is not None:
-        beyond = np.flatnonzero(~corners.inside.all(axis=0))
-        left = corners.lanes(beyond)
-        ones = left.inside_of(np.ones(left.weights.shape))
-        parts = [p for number, one in enumerate(ones) for p in left.weighted(number, [one])]
-        result[beyond] = round_enclosure(_sum(parts, beyond.size), form, mode)[0]
+            result[number, some] = _exactly(texels.line(number), corners.lanes(some), form, mode)
     return result
 
 
@@ -148,43 +155,35 @@ def _in_double(texels: Texels, corners: Corners, form: Format, mode: Rounding) -
 
 
 def _exactly(line: Texels, corners: Corners, form: Format, mode: Rounding) -> np.ndarray:
-    """The rounded values of one channel from expansions, and from fractions if the quotient is undecided."""
-    texels = [corners.inside_of(np.asarray(line.numerators(corners.places)[0], np.float64))]
-    missing = np.zeros(corners.places.shape[1])
+    """The rounded values of one channel from expansions, and from fractions where these are undecided."""
+    texels = corners.inside_of(line.numerators(corners.places)[0].astype(np.float64))
+    error = np.zeros(texels.shape[1])
     if line.is_srgb:
-        (low,), (left_out,) = line.rests(corners.places)
-        texels.append(corners.inside_of(low))
-        missing = np.add.reduce(left_out * (corners.weights > 0.0), axis=0)
-    parts = [p for number, values in enumerate(zip(*texels, strict=True)) for p in corners.weighted(number, values)]
-    value = _divided(_sum(parts, missing.size), missing, line.divisors[0])
-    result, is_undecided = round_enclosure(value, form, mode)
-    for lane in np.flatnonzero(is_undecided):
-        result[lane] = _by_fractions(line, corners.lanes(np.array([lane])), form, mode)
+        error = np.add.reduce(np.where(texels == 1.0, 0.0, texels) * corners.weights, axis=0) * _OF_SRGB
+    parts = corners.exact_terms(texels) or [np.zeros_like(error)]
+    result, is_undecided = round_enclosure(_divided(parts, line.divisors[0], error), form, mode)
+    for lane in np.flatnonzero(is_undecided).tolist():
+        result[lane] = _by_fractions(line, corners, lane, form, mode)
     return result
 
 
-def _sum(parts: Sequence[Real], lanes: int) -> Enclosure:
-    """The sum of ``parts``, +0 for an empty list: all bits except the 106 highest are rounded to odd."""
-    head, rest = head_and_rest(parts or [np.zeros(lanes)])
-    return Enclosure.of(head + 0.0, rest)
+def _divided(parts: Sequence[Real], divisor: Real, error: Real) -> Enclosure:
+    """The sum of ``parts``, which has an ``error``, over a divisor; the divisor is 1 if there is an error.
 
-
-def _divided(value: Enclosure, missing: Real, divisor: Real) -> Enclosure:
-    """A sum that omits at most ``missing``, divided by ``divisor``; ``missing`` is 0 unless the divisor is 1.
-
-    With q = head / divisor rounded, head - q divisor is exact, and so is the quotient where nothing of it and of the
-    rest is left. The remainder is at most 2^-52 of the head, and its relative error is 2^-51.
+    All bits of the sum except the 106 highest are rounded to odd. With q = head / divisor rounded, head - q divisor is
+    exact, and so is the quotient where nothing of it and of the rest is left. The remainder is at most 2^-52 of the
+    head, and its relative error is 2^-51.
     """
-    head, rest = value.hi, value.lo
+    head, rest = head_and_rest(parts)
     quotient = head / divisor
     product, tail = two_product(quotient, divisor)
     left = (head - product) - tail
     hi, lo = two_sum(quotient, (left + rest) / divisor)
-    is_exact = ((left == 0.0) & (rest == 0.0)) | (divisor == 1.0)
-    return Enclosure.of(hi, lo, np.where(is_exact, missing * 2.0, np.abs(hi) * _QUOTIENT))
+    is_exact = (((left == 0.0) & (rest == 0.0)) | (divisor == 1.0)) & (error == 0.0)
+    return Enclosure.of(hi, lo, np.where(is_exact, 0.0, np.abs(hi) * _QUOTIENT + error))
 
 
-def _by_fractions(line: Texels, corners: Corners, form: Format, mode: Rounding) -> np.generic:
+def _by_fractions(line: Texels, corners: Corners, lane: int, form: Format, mode: Rounding) -> np.generic:
     """The rounded value of one element, by fractions; powers of sRGB are computed with as many bits as the rounding
     needs.
 
@@ -193,27 +192,18 @@ def _by_fractions(line: Texels, corners: Corners, form: Format, mode: Rounding) 
     """
     exact = Fraction(0)
     powers: list[tuple[Fraction, int]] = []
-    sides = corners.ends.exact_weights()
-    for number, place in enumerate(corners.places[:, 0]):
-        if corners.inside is not None and not corners.inside[number, 0]:
-            continue
-        weight = Fraction(1)
-        for axis in range(len(corners.ends.u)):
-            weight *= sum(Fraction(float(part[axis, 0])) for part in sides[number >> axis & 1])
-        value, code = line.exact(int(place))
-        exact += weight * value
-        if code is not None and weight:
-            powers.append((weight, code))
-    return _with_powers(exact, powers, form, mode) if powers else round_real(exact, form, mode)
-
-
-def _with_powers(exact: Fraction, powers: Sequence[tuple[Fraction, int]], form: Format, mode: Rounding) -> np.generic:
-    """The fraction and the weighted powers of sRGB codes, rounded once."""
+    for number, place in enumerate(corners.places[:, lane].tolist()):
+        if corners.inside is None or corners.inside[number, lane]:
+            weight = corners.exact_weight(number, lane)
+            value, code = line.exact(place)
+            exact += weight * value
+            if code is not None and weight:
+                powers.append((weight, code))
     bits = PRECISION
     while True:
         values = sum(weight * fraction(linear(Fraction(code, 255), bits)) for weight, code in powers)
-        total, error = exact + values, values * Fraction(16, 1 << bits)
-        low, high = (round_real(end, form, mode) for end in (total - error, total + error))
+        error = values * Fraction(16, 1 << bits)
+        low, high = (round_real(exact + end, form, mode) for end in (values - error, values + error))
         if low == high:
             found: np.generic = low
             return found

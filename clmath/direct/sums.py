@@ -21,7 +21,7 @@ from clmath.numbers.formats import DOUBLE, Format
 from clmath.numbers.lane_expansions import head_and_rest
 from clmath.numbers.rounding import Rounding, directed, narrow, round_sum, widen
 
-__all__ = ["Range", "any_order", "exact", "over"]
+__all__ = ["any_order", "exact", "over"]
 
 _ROOM = 1 << 13  # numbers that are added at a time, which stay in a cache
 _SHORT = 64  # numbers of a short line
@@ -176,17 +176,10 @@ def _overlay_infinities(x: np.ndarray, result: np.ndarray) -> None:
     np.copyto(result, np.nan, where=nan | (up & down))
 
 
-class Range(NamedTuple):
-    """Between which numbers of the format sums lie."""
-
-    low: np.ndarray
-    high: np.ndarray
-
-
 @np.errstate(all="ignore")
-def any_order(x: np.ndarray, form: Format, mode: Rounding, *, last: bool) -> Range:
-    """The range of results that any order of additions, each rounded in ``mode``, can return for the sums of
-    ``exact``.
+def any_order(x: np.ndarray, form: Format, mode: Rounding, *, last: bool) -> np.ndarray:
+    """The least and the greatest results, on the first axis, of any order of additions, each rounded in ``mode``, for
+    the sums of ``exact``.
 
     A number that takes part in at most n - 1 additions is multiplied by at most as many factors 1 + d, with |d| <= 2^-p
     in rte and 2^(1-p) in the other modes: sums below the normal numbers are exact. So the error is at most ((1 +
@@ -205,10 +198,10 @@ def any_order(x: np.ndarray, form: Format, mode: Rounding, *, last: bool) -> Ran
     may_overflow = ~certain & (sizes + error >= form.largest) & ~np.isnan(exact)
     certain |= ~np.isfinite(exact)
     outward = narrow(np.nextafter([error - below, error + above], np.inf), form, "rtn")  # the low end's sign is changed
-    low, high = (np.where(certain, exact, end) for end in (-outward[0], outward[1]))
-    np.copyto(low, -np.inf, where=may_overflow)
-    np.copyto(high, np.inf, where=may_overflow)
-    return Range(low, high)
+    np.negative(outward[0], out=outward[0])
+    results: np.ndarray = np.where(certain, exact, outward)
+    np.copyto(results, [[[-np.inf]], [[np.inf]]], where=may_overflow)
+    return results
 
 
 def _relative(count: Integer, form: Format, mode: Rounding) -> Real:

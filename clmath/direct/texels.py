@@ -9,16 +9,13 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from clmath.direct.addressing import Places
-from clmath.direct.channels import CHANNELS, SRGB, SRGB_RATIONAL, Normalized, linear
+from clmath.direct.channels import NORMALIZED, SRGB, SRGB_RATIONAL, Normalized, linear
 from clmath.ir.values import Real
 from clmath.numbers.formats import FLOAT, HALF
 
 __all__ = ["ORDERS", "TYPES", "ChannelType", "Lines", "Order", "Texels", "channels_of"]
 
 _COLOURS = 3  # of an sRGB texel, before alpha
-
-_TAIL = 2.0**-104  # of a linear value: bound of the error of its two doubles, at most 2^-106
-
 
 Lines: TypeAlias = "np.ndarray | list[np.ndarray]"
 """A line for each channel."""
@@ -70,19 +67,18 @@ def _bits(name: str, bits: int) -> Normalized:
     return Normalized(name, np.dtype(np.uint8), 0, (1 << bits) - 1)
 
 
-_NORMALIZED = {c.name: c for c in CHANNELS}
 _INT5, _INT6 = _bits("unorm_int5", 5), _bits("unorm_int6", 6)
 _REAL = ("float", "half")
 _WORD, _LONG_WORD = np.dtype(np.uint16), np.dtype(np.uint32)
 
 TYPES: dict[str, ChannelType] = {
     **{
-        name: ChannelType(_NORMALIZED[name].dtype, _REAL, (_NORMALIZED[name],))
+        name: ChannelType(NORMALIZED[name].dtype, _REAL, (NORMALIZED[name],))
         for name in ("unorm_int8", "unorm_int16", "snorm_int8", "snorm_int16")
     },
     "unorm_short_565": ChannelType(_WORD, _REAL, (_INT5, _INT6, _INT5), (11, 5, 0)),
     "unorm_short_555": ChannelType(_WORD, _REAL, (_INT5,) * 3, (10, 5, 0)),
-    "unorm_int_101010": ChannelType(_LONG_WORD, _REAL, (_NORMALIZED["unorm_int10"],) * 3, (20, 10, 0)),
+    "unorm_int_101010": ChannelType(_LONG_WORD, _REAL, (NORMALIZED["unorm_int10"],) * 3, (20, 10, 0)),
     "half_float": ChannelType(np.dtype(np.float16), _REAL),
     "float": ChannelType(np.dtype(np.float32), ("float",)),
     **{f"signed_int{bits}": ChannelType(np.dtype(f"i{bits // 8}"), ("int",)) for bits in (8, 16, 32)},
@@ -154,37 +150,25 @@ class Texels(NamedTuple):
         found: np.ndarray = self.stored.take(places, axis=1)
         if self.is_srgb:
             values = np.empty(found.shape)
-            _linear_values()[0].take(found[:_COLOURS], out=values[:_COLOURS], mode="clip")
+            _linear_values().take(found[:_COLOURS], out=values[:_COLOURS], mode="clip")
             values[_COLOURS:] = found[_COLOURS:]
             return values
         if self.channels and self.channels[0].least:
             return np.asarray(np.maximum(found, -self.channels[0].most))  # the code below -1 means -1, too
         return found.astype(FLOAT.dtype) if found.dtype == HALF.dtype else found
 
-    def rests(self, places: Places) -> tuple[Real, Real]:
-        """The rounding errors of sRGB's numerators, and a bound of the error that remains when they are added."""
-        _, low, missing = _linear_values()
-        found = self.stored.take(places, axis=1)
-        return low.take(found), missing.take(found)
-
     def exact(self, place: int) -> tuple[Fraction, int | None]:
         """The value of one texel with one channel: a fraction, or 0 and the code of sRGB whose value is irrational."""
         found = self.stored[0, place].item()
-        if self.is_srgb:
-            r = Fraction(found, 255)
-            return (linear(r), None) if r <= SRGB_RATIONAL or r == 1 else (Fraction(0), found)
         if not self.channels:
             return Fraction(found), None
-        return Fraction(max(found, -self.channels[0].most), self.channels[0].most), None
+        r = Fraction(max(found, -self.channels[0].most), self.channels[0].most)
+        if not self.is_srgb:
+            return r, None
+        return (linear(r), None) if r <= SRGB_RATIONAL or r == 1 else (Fraction(0), found)
 
 
 @functools.cache
-def _linear_values() -> tuple[Real, Real, Real]:
-    """The linear value of each sRGB code in two doubles, and a bound of their error."""
-    import gmpy2
-
-    with gmpy2.context(precision=200):
-        values = [gmpy2.mpfr(linear(Fraction(code, 255))) for code in range(256)]
-        high = np.array([float(v) for v in values])
-        low = np.array([float(v - float(v)) for v in values])
-    return high, low, np.where((high == 0.0) | (high == 1.0), 0.0, high * _TAIL)
+def _linear_values() -> Real:
+    """The linear value of each sRGB code, rounded to double: only 0 and 1 are exact."""
+    return np.array([float(linear(Fraction(code, 255))) for code in range(256)])

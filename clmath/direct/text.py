@@ -8,11 +8,11 @@ from __future__ import annotations
 import decimal
 import math
 from collections.abc import Iterable
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from clmath.numbers.rounding import Rounding
 
-__all__ = ["Text", "of_floats", "of_integer"]
+__all__ = ["Style", "of_floats", "of_integers"]
 
 _NIBBLES = 13  # hexadecimal digits after the point of a double
 _CONTEXTS = {  # the precision counts for hexadecimal digits alone: quotients of 53 bits by 2^52
@@ -23,72 +23,73 @@ _CONTEXTS = {  # the precision counts for hexadecimal digits alone: quotients of
 }
 
 
-class Text(NamedTuple):
-    """A converted number: its sign, prefix and magnitude, and whether zeros may be inserted before the magnitude."""
+@dataclass(frozen=True)
+class Style:
+    """How a number is written: flags, the least width, the precision if there is one, and the conversion."""
 
-    sign: str
-    prefix: str
-    body: str
-    zeros: bool
+    flags: str
+    width: int
+    precision: int | None
+    conversion: str
 
-    def padded(self, width: int, flags: str) -> str:
-        """The text in a field of at least ``width`` characters."""
-        head = self.sign + self.prefix
-        if "-" in flags:
-            return (head + self.body).ljust(width)
-        if "0" in flags and self.zeros:
-            return head + self.body.rjust(width - len(head), "0")
-        return (head + self.body).rjust(width)
+    def padded(self, sign: str, body: str, *, zeros: bool) -> str:
+        """The text in a field of at least ``width`` characters; ``zeros``: whether zeros may precede the body."""
+        if "-" in self.flags:
+            return (sign + body).ljust(self.width)
+        if "0" in self.flags and zeros:
+            return sign + body.rjust(self.width - len(sign), "0")
+        return (sign + body).rjust(self.width)
 
+    def sign(self, *, negative: bool) -> str:
+        """The sign of a number."""
+        return "-" if negative else "+" if "+" in self.flags else " " if " " in self.flags else ""
 
-def of_integer(value: int, conversion: str, precision: int | None, flags: str) -> Text:
-    """``value`` converted by d, i, u, o, x or X."""
-    magnitude = abs(value)
-    body = format(magnitude, conversion if conversion in "oxX" else "d")
-    body = "" if value == 0 and precision == 0 else body.rjust(precision or 1, "0")
-    if "#" in flags and conversion == "o" and not body.startswith("0"):
-        body = "0" + body
-    prefix = "0" + conversion if "#" in flags and conversion in "xX" and value else ""
-    sign = _sign(value < 0, flags) if conversion in "di" else ""
-    return Text(sign, prefix, body, zeros=precision is None)
+    def pointed(self, digits: str, whole: int = 1) -> str:
+        """``digits`` with a point after the first ones; # keeps a point without digits behind it."""
+        has_point = len(digits) > whole or "#" in self.flags
+        return f"{digits[:whole]}.{digits[whole:]}" if has_point else digits
 
 
-def of_floats(
-    values: Iterable[float], conversion: str, precision: int | None, flags: str, mode: Rounding
-) -> list[Text]:
+def of_integers(values: Iterable[int], style: Style) -> list[str]:
+    """``values`` converted by d, i, u, o, x or X."""
+    digits = f"%.{style.precision or 1}{style.conversion if style.conversion in 'oxX' else 'd'}"
+    return [_of_integer(v, digits % abs(v) if v or style.precision != 0 else "", style) for v in values]
+
+
+def _of_integer(value: int, digits: str, style: Style) -> str:
+    conversion, is_alternative = style.conversion, "#" in style.flags
+    sign = style.sign(negative=value < 0) if conversion in "di" else ""
+    if is_alternative and conversion == "o" and not digits.startswith("0"):
+        digits = "0" + digits
+    if is_alternative and conversion in "xX" and value:
+        sign = "0" + conversion
+    return style.padded(sign, digits, zeros=style.precision is None)
+
+
+def of_floats(values: Iterable[float], style: Style, mode: Rounding) -> list[str]:
     """``values`` converted by f, e, g, a or their upper-case forms, rounded in ``mode``."""
     with decimal.localcontext(_CONTEXTS[mode]):
-        return [_of_float(value, conversion, precision, flags) for value in values]
+        return [_of_float(value, style) for value in values]
 
 
-def _of_float(value: float, conversion: str, precision: int | None, flags: str) -> Text:
+def _of_float(value: float, style: Style) -> str:
     """One number converted by f, e, g, a or their upper-case forms, rounded as in the active decimal context."""
-    negative, finite = math.copysign(1.0, value) < 0.0, math.isfinite(value)
-    style, prefix = conversion.lower(), ""
-    if not finite:
+    sign, conversion = style.sign(negative=math.copysign(1.0, value) < 0.0), style.conversion.lower()
+    if not math.isfinite(value):
         body = "nan" if math.isnan(value) else "inf"
-    elif style == "a":
-        prefix, body = "0x", _hexadecimal(value, precision, flags)
+    elif conversion == "a":
+        sign, body = sign + "0x", _hexadecimal(value, style)
     else:
-        body = _DECIMAL[style](decimal.Decimal(value), 6 if precision is None else precision, "#" in flags).lstrip("-")
-    if conversion.isupper():
-        prefix, body = prefix.upper(), body.upper()
-    return Text(_sign(negative, flags), prefix, body, finite)
+        places = 6 if style.precision is None else style.precision
+        body = _DECIMAL[conversion](decimal.Decimal(value), places, style).lstrip("-")
+    if style.conversion.isupper():
+        sign, body = sign.upper(), body.upper()
+    return style.padded(sign, body, zeros=math.isfinite(value))
 
 
-def _sign(negative: bool, flags: str) -> str:
-    if negative:
-        return "-"
-    return "+" if "+" in flags else " " if " " in flags else ""
-
-
-def _point(whole: str, digits: str, alternative: bool) -> str:
-    return f"{whole}.{digits}" if digits or alternative else whole
-
-
-def _fixed(value: decimal.Decimal, places: int, alternative: bool) -> str:
+def _fixed(value: decimal.Decimal, places: int, style: Style) -> str:
     """[-]ddd.ddd with ``places`` digits behind the point."""
-    return f"{value:.{places}f}" + "." * (alternative and not places)
+    return f"{value:.{places}f}" + "." * ("#" in style.flags and not places)
 
 
 def _scientific(value: decimal.Decimal, places: int) -> tuple[str, int]:
@@ -97,39 +98,36 @@ def _scientific(value: decimal.Decimal, places: int) -> tuple[str, int]:
     return digits.replace(".", ""), int(exponent) if value else 0
 
 
-def _exponential(value: decimal.Decimal, places: int, alternative: bool) -> str:
+def _exponential(value: decimal.Decimal, places: int, style: Style) -> str:
     """[-]d.ddde±dd with ``places`` digits behind the point."""
     digits, exponent = _scientific(value, places)
-    return f"{_point(digits[0], digits[1:], alternative)}e{exponent:+03d}"
+    return f"{style.pointed(digits)}e{exponent:+03d}"
 
 
-def _general(value: decimal.Decimal, precision: int, alternative: bool) -> str:
+def _general(value: decimal.Decimal, precision: int, style: Style) -> str:
     """``precision`` significant digits, with an exponent where it is below -4 or not below their number."""
     significant = max(precision, 1)
     digits, exponent = _scientific(value, significant - 1)
-    if not -4 <= exponent < significant:
-        kept = digits[1:] if alternative else digits[1:].rstrip("0")
-        return f"{_point(digits[0], kept, alternative)}e{exponent:+03d}"
-    digits = "0" * -exponent + digits
-    whole = max(exponent, 0) + 1
-    kept = digits[whole:] if alternative else digits[whole:].rstrip("0")
-    return _point(digits[:whole], kept, alternative)
+    is_fixed = -4 <= exponent < significant
+    digits, whole = "0" * -exponent * is_fixed + digits, max(exponent, 0) * is_fixed + 1
+    if "#" not in style.flags:
+        digits = digits[:whole] + digits[whole:].rstrip("0")
+    return style.pointed(digits, whole) + ("" if is_fixed else f"e{exponent:+03d}")
 
 
 _DECIMAL = {"f": _fixed, "e": _exponential, "g": _general}
 
 
-def _hexadecimal(value: float, precision: int | None, flags: str) -> str:
+def _hexadecimal(value: float, style: Style) -> str:
     """h.hhhhp±d of a double, behind its 0x; the first digit is 1, of subnormal doubles 0, and 2 where one carries."""
-    lead, rest = value.hex().lstrip("-").removeprefix("0x").split(".")
-    digits, exponent = rest.split("p")
-    digits = digits.ljust(_NIBBLES, "0")
+    digits, exponent = value.hex().lstrip("-").removeprefix("0x").replace(".", "").split("p")
+    digits, precision = digits.ljust(_NIBBLES + 1, "0"), style.precision
     if precision is None:
-        digits = digits.rstrip("0")
+        digits = digits[0] + digits[1:].rstrip("0")
     elif precision < _NIBBLES:
-        signed = decimal.Decimal(math.copysign(int(lead + digits, 16), value))
+        signed = decimal.Decimal(math.copysign(int(digits, 16), value))
         kept = abs(int((signed / 16 ** (_NIBBLES - precision)).to_integral_value()))
-        lead, digits = f"{kept >> 4 * precision:x}", f"{kept:0{precision + 1}x}"[1:]
+        digits = f"{kept:0{precision + 1}x}"
     else:
-        digits = digits.ljust(precision, "0")
-    return f"{_point(lead, digits, '#' in flags)}p{exponent}"
+        digits = digits.ljust(precision + 1, "0")
+    return f"{style.pointed(digits)}p{exponent}"

@@ -12,6 +12,7 @@ Common to all of them:
 
 from __future__ import annotations
 
+import functools
 import math
 from numbers import Integral
 from typing import TYPE_CHECKING, TypeAlias, TypeGuard
@@ -57,7 +58,22 @@ _OVER = ("reduce", "scan_inclusive", "scan_exclusive")
 _TYPES = ("int", "uint", "long", "ulong", "half", "float", "double")
 
 
-def work_group_all(predicate: NumberLike, /, *, axis: _Axes = -1, out: Out = None) -> Ints:
+@family
+def truth(predicate: NumberLike, /, *, axis: _Axes = -1, out: Out = None) -> Ints:
+    """Evaluate a predicate of all work-items of a group."""
+    return _truth("truth", predicate, axis, out)
+
+
+@family
+def combination(
+    x: NumberLike, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None, out: Out = None
+) -> Floats:
+    """Evaluate a reduction or a scan of groups."""
+    return _combined("combination", x, op, axis, rounding, out)
+
+
+@truth
+def work_group_all(predicate: NumberLike, /) -> Ints:
     """Whether ``predicate`` is true, unequal to 0, for all work-items of a group: ``work_group_all``.
 
     ``predicate``: bool or integers. The result is bool, of the shape without ``axis``; true for an empty group.
@@ -66,10 +82,10 @@ def work_group_all(predicate: NumberLike, /, *, axis: _Axes = -1, out: Out = Non
     >>> work_group_all(np.int32([[1, 2], [0, 3]]))
     array([ True, False])
     """
-    return _truth("work_group_all", np.logical_and, predicate, axis, out)
 
 
-def work_group_any(predicate: NumberLike, /, *, axis: _Axes = -1, out: Out = None) -> Ints:
+@truth
+def work_group_any(predicate: NumberLike, /) -> Ints:
     """Whether ``predicate`` is true, unequal to 0, for any work-item of a group: ``work_group_any``.
 
     As ``work_group_all``; false for an empty group. Source: OpenCL C++ 1.0, 3.15.2.
@@ -77,7 +93,6 @@ def work_group_any(predicate: NumberLike, /, *, axis: _Axes = -1, out: Out = Non
     >>> work_group_any(np.int32([[1, 2], [0, 0]]))
     array([ True, False])
     """
-    return _truth("work_group_any", np.logical_or, predicate, axis, out)
 
 
 def work_group_broadcast(a: NumberLike, /, *local_id: int, axis: _Axes = -1, out: Out = None) -> Floats:
@@ -95,9 +110,8 @@ def work_group_broadcast(a: NumberLike, /, *local_id: int, axis: _Axes = -1, out
     return _broadcast("work_group_broadcast", a, local_id, axis, out)
 
 
-def work_group_reduce(
-    x: NumberLike, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None, out: Out = None
-) -> Floats:
+@combination
+def work_group_reduce(x: NumberLike, op: GroupOperation, /) -> Floats:
     """The sum, the least or the greatest value of a group: ``work_group_reduce_add``, ``_min`` and ``_max``.
 
     ``x``: int, uint, long, ulong, half, float or double; a list of Python ints is long. ``op``: "add", "min" or "max".
@@ -117,12 +131,10 @@ def work_group_reduce(
     >>> work_group_reduce(np.float32([1e8, 1, -1e8]), "add"), work_group_reduce(np.float32([]), "max")
     (np.float32(1.0), np.float32(-inf))
     """
-    return _combined("work_group_reduce", x, op, axis, rounding, out)
 
 
-def work_group_scan_inclusive(
-    x: NumberLike, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None, out: Out = None
-) -> Floats:
+@combination
+def work_group_scan_inclusive(x: NumberLike, op: GroupOperation, /) -> Floats:
     """Scan of a group: ``work_group_reduce`` up to and with each work-item; ``work_group_scan_inclusive_add`` etc.
 
     Arguments, types and errors as for ``work_group_reduce``; the result has the shape of ``x``.
@@ -131,12 +143,10 @@ def work_group_scan_inclusive(
     >>> work_group_scan_inclusive(np.int32([3, 1, 7, 0, 4, 1, 6, 3]), "add")
     array([ 3,  4, 11, 11, 15, 16, 22, 25], dtype=int32)
     """
-    return _combined("work_group_scan_inclusive", x, op, axis, rounding, out)
 
 
-def work_group_scan_exclusive(
-    x: NumberLike, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None, out: Out = None
-) -> Floats:
+@combination
+def work_group_scan_exclusive(x: NumberLike, op: GroupOperation, /) -> Floats:
     """Scan of a group: ``work_group_reduce`` of the work-items before each; ``work_group_scan_exclusive_add`` etc.
 
     Arguments, types and errors as for ``work_group_reduce``; the result has the shape of ``x``, and the first work-item
@@ -146,10 +156,9 @@ def work_group_scan_exclusive(
     >>> work_group_scan_exclusive(np.int32([3, 1, 7, 0, 4, 1, 6, 3]), "add")
     array([ 0,  3,  4, 11, 11, 15, 16, 22], dtype=int32)
     """
-    return _combined("work_group_scan_exclusive", x, op, axis, rounding, out)
 
 
-@family(work_group_all)
+@truth
 def sub_group_all(predicate: NumberLike, /) -> Ints:
     """As ``work_group_all``, for the work-items of a sub-group. Source: OpenCL C++ 1.0, 3.15.2.
 
@@ -158,7 +167,7 @@ def sub_group_all(predicate: NumberLike, /) -> Ints:
     """
 
 
-@family(work_group_any)
+@truth
 def sub_group_any(predicate: NumberLike, /) -> Ints:
     """As ``work_group_any``, for the work-items of a sub-group. Source: OpenCL C++ 1.0, 3.15.2.
 
@@ -178,7 +187,7 @@ def sub_group_broadcast(a: NumberLike, sub_group_local_id: int, /, *, axis: int 
     return _broadcast("sub_group_broadcast", a, (sub_group_local_id,), axis, out)
 
 
-@family(work_group_reduce)
+@combination
 def sub_group_reduce(x: NumberLike, op: GroupOperation, /) -> Floats | Ints:
     """As ``work_group_reduce``, for the work-items of a sub-group. Source: OpenCL C++ 1.0, 3.15.4.
 
@@ -187,7 +196,7 @@ def sub_group_reduce(x: NumberLike, op: GroupOperation, /) -> Floats | Ints:
     """
 
 
-@family(work_group_scan_inclusive)
+@combination
 def sub_group_scan_inclusive(x: NumberLike, op: GroupOperation, /) -> Floats | Ints:
     """As ``work_group_scan_inclusive``, for the work-items of a sub-group. Source: OpenCL C++ 1.0, 3.15.4.
 
@@ -196,7 +205,7 @@ def sub_group_scan_inclusive(x: NumberLike, op: GroupOperation, /) -> Floats | I
     """
 
 
-@family(work_group_scan_exclusive)
+@combination
 def sub_group_scan_exclusive(x: NumberLike, op: GroupOperation, /) -> Floats | Ints:
     """As ``work_group_scan_exclusive``, for the work-items of a sub-group. Source: OpenCL C++ 1.0, 3.15.4.
 
@@ -232,19 +241,15 @@ def group_sum_range(
     array = _operand(call, "x", x, ("half", "float", "double"))
     lines, _, restore = _lines(call, array, axis, reduces=over == "reduce")
     form = _form(lines)
-    if lines.shape[1]:
-        ends = sums.any_order(lines, form, mode, last=over == "reduce")
-    else:
-        ends = sums.Range(*[np.zeros((len(lines), int(over == "reduce")), form.dtype)] * 2)
-    if over == "scan_exclusive":
-        ends = sums.Range(*(_moved(end, form.dtype.type(0)) for end in ends))
-    for end in ends:
-        canonical(end, form)
-    return restore(ends.low)[()], restore(ends.high)[()]
+    found = _over(
+        over, lines, np.zeros((2, 1, 1), form.dtype), lambda last: sums.any_order(lines, form, mode, last=last)
+    )
+    canonical(found, form)
+    return restore(found[0])[()], restore(found[1])[()]
 
 
-def _truth(name: str, operation: np.ufunc, predicate: object, axis: _Axes, out: Out) -> Ints:
-    call = f"{name}()"
+def _truth(name: str, predicate: object, axis: _Axes, out: Out) -> Ints:
+    call, operation = f"{name}()", np.logical_and if name.endswith("all") else np.logical_or
     refuse_altered_arithmetic(call)
     known = [name for name, dtype in SCALARS.items() if dtype.kind in "biu"]
     lines, shape, restore = _lines(call, _operand(call, "predicate", predicate, known), axis, reduces=True)
@@ -276,23 +281,28 @@ def _combined(  # noqa: PLR0917 - keywords, passed on by position
 ) -> Floats | Ints:
     """Return the reduction or the scan that the name of a function ends with."""
     call, over = f"{name}()", name.partition("_group_")[2]
-    mode, reduces = _checked(call, op, rounding), over == "reduce"
-    lines, shape, restore = _lines(call, _operand(call, "x", x, _TYPES), axis, reduces=reduces)
-    deliver = delivery(call, shape, lines.dtype, out)
-    if not lines.shape[1]:
-        found = np.full((len(lines), int(reduces)), _identity(op, lines.dtype))
-    else:
-        found = (_sums if op == "add" else _extremes)(lines, op, mode, last=reduces)
-    if over == "scan_exclusive":
-        found = _moved(found, _identity(op, lines.dtype))
-    return deliver(restore(found))
-
-
-def _checked(call: str, op: object, rounding: Rounding | None) -> Rounding:
     refuse_altered_arithmetic(call)
     if not isinstance(op, str) or op not in _OPERATIONS:
         raise errors.not_one_of(call, "op", op, _OPERATIONS)
-    return "rte" if rounding is None else checked_mode(call, rounding)
+    mode = "rte" if rounding is None else checked_mode(call, rounding)
+    lines, shape, restore = _lines(call, _operand(call, "x", x, _TYPES), axis, reduces=over == "reduce")
+    deliver = delivery(call, shape, lines.dtype, out)
+    identity, combined = _identity(op, lines.dtype), _sums if op == "add" else _extremes
+    return deliver(restore(_over(over, lines, identity, lambda last: combined(lines, op, mode, last=last))))
+
+
+def _over(over: str, lines: np.ndarray, identity: np.ndarray, combined: Callable[[bool], np.ndarray]) -> np.ndarray:
+    """Return the results ``combined`` of all lines: of a reduction the last one of each line alone.
+
+    The ``identity``, with axes for lines and numbers, is the result of empty lines, and the first of exclusive scans.
+    """
+    reduces = over == "reduce"
+    if not lines.shape[1]:
+        return np.full((*identity.shape[:-2], len(lines), int(reduces)), identity)
+    found = combined(reduces)
+    if over != "scan_exclusive":
+        return found
+    return np.concatenate([np.broadcast_to(identity, (*found.shape[:-1], 1)), found[..., :-1]], axis=-1)
 
 
 def _operand(call: str, name: str, value: object, known: Sequence[str]) -> np.ndarray:
@@ -345,20 +355,11 @@ def _form(lines: np.ndarray) -> Format:
     return form
 
 
+@functools.cache
 def _identity(op: str, dtype: np.dtype) -> np.ndarray:
-    if op == "add":
-        return np.zeros((), dtype)
-    if dtype.kind == "f":
-        return np.asarray(np.inf if op == "min" else -np.inf, dtype)
-    return np.asarray(np.iinfo(dtype).max if op == "min" else np.iinfo(dtype).min, dtype)
-
-
-def _moved(found: np.ndarray, identity: object) -> np.ndarray:
-    """Return an inclusive scan shifted by one place, with the identity first."""
-    moved = np.empty_like(found)
-    moved[:, :1] = identity
-    moved[:, 1:] = found[:, :-1]
-    return moved
+    """Return the identity of an operation as the one number of one line."""
+    least, most = (-np.inf, np.inf) if dtype.kind == "f" else (np.iinfo(dtype).min, np.iinfo(dtype).max)
+    return np.full((1, 1), {"add": 0, "min": most, "max": least}[op], dtype)
 
 
 def _sums(lines: np.ndarray, _: str, mode: Rounding, *, last: bool) -> np.ndarray:

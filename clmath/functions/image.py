@@ -18,7 +18,7 @@ from clmath.call import NEW, Into, converted, elementwise, exact, into, returned
 from clmath.call.arguments import as_array, checked_width, is_weak, weak
 from clmath.call.evaluation import Evaluation, by_step
 from clmath.call.subnormals import as_here
-from clmath.direct.channels import CHANNELS, SRGB, Normalized, normalized_integer, normalized_value
+from clmath.direct.channels import CHANNELS, NORMALIZED, SRGB, Normalized, normalized_integer, normalized_value
 from clmath.direct.texels import ORDERS, TYPES, Lines, channels_of
 from clmath.functions.families import family
 from clmath.numbers.datatypes import type_name
@@ -27,9 +27,9 @@ from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.numbers.rounding import Rounding, checked_mode, round_real
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
-    from clmath.typing import FloatLike, Floats, IntLike, Ints, Out, Where
+    from clmath.typing import FloatLike, Floats, IntLike, Ints, NumberLike, Out, Where
 
 __all__ = [
     "read_float",
@@ -64,16 +64,17 @@ __all__ = [
 
 _Results: TypeAlias = "tuple[Out, Where, int]"
 """``out``, ``where`` and ``threads`` of a call."""
+Block: TypeAlias = "Callable[[np.ndarray], np.ndarray]"
+"""A function of numbers or codes."""
 Channelwise: TypeAlias = "Callable[[np.ndarray], Lines]"
 """A function of lines, one for each channel."""
 
 _FEW = 1024  # numbers that are evaluated whole, which takes less time than cutting them into blocks
-_CHANNELS = {channel.name: channel for channel in (*CHANNELS, SRGB)}
 _VECTORS = {
     "srgba": ("unorm_int8", "srgba"),
     **{type: (type, "rgb") for type, stored in TYPES.items() if stored.shifts},
 }
-_CHANNEL_FORMATS = {form.name: form for form in (HALF, FLOAT)}
+_STORED = {"srgb": SRGB.dtype, "srgba": SRGB.dtype, **{name: type.dtype for name, type in TYPES.items()}}
 
 
 @family
@@ -94,15 +95,15 @@ def reading(
 @family
 def writing(
     color: FloatLike, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
-) -> Ints:
-    """Evaluate a write of channels that are normalized integers."""
+) -> Floats:
+    """Evaluate a write of channels that are normalized integers, or halfs."""
     return _write("writing", color, rounding, (out, where, threads))
 
 
 @family
-def saturating(color: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
-    """Evaluate a write of an integer channel."""
-    return _saturated("saturating", color, (out, where, threads))
+def copying(x: NumberLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
+    """Evaluate a read or a write of channels that store integers, saturated, or floats."""
+    return _copied("copying", x, (out, where, threads))
 
 
 @reading
@@ -288,14 +289,11 @@ def read_half_float(
     >>> read_half_float(np.float16(0.1))
     np.float32(0.099975586)
     """
-    call, target = "read_half_float()", _format("read_half_float()", type).dtype
-    results = into(call, out, where, threads)
-    return returned(converted(call, _stored(call, x, HALF.dtype), target, "rte", into=results), out)
+    return _read("read_half_float", x, type, "rte", (out, where, threads))
 
 
-def write_half_float(
-    color: FloatLike, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
-) -> Floats:
+@writing
+def write_half_float(color: FloatLike, /) -> Floats:
     """Half or float to CL_HALF_FLOAT: correctly rounded; NaN stays NaN and an infinity an infinity.
 
     Any shape; a Python number is a float. A device rounds to nearest even or toward zero and may flush subnormal
@@ -304,12 +302,10 @@ def write_half_float(
     >>> write_half_float(np.float32([0.1, 65520, 1e-7]), rounding="rtz").tolist()
     [0.0999755859375, 65504.0, 5.960464477539063e-08]
     """
-    call, target = "write_half_float()", HALF.dtype
-    mode, results = checked_mode(call, rounding), into(call, out, where, threads)
-    return returned(converted(call, _color(call, color), target, mode, into=results, argument="color"), out)
 
 
-def read_float(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
+@copying
+def read_float(x: FloatLike, /) -> Floats:
     """CL_FLOAT unchanged: a copy of ``x``, float, any shape.
 
     A device may change NaNs and flush subnormal numbers to zero. Source: OpenCL C++ 1.0, 5.3.3.
@@ -317,10 +313,10 @@ def read_float(x: FloatLike, /, *, out: Out = None, where: Where = True, threads
     >>> read_float(np.float32(0.1))
     np.float32(0.1)
     """
-    return _copied("read_float()", x, FLOAT.dtype, (out, where, threads))
 
 
-def write_float(color: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
+@copying
+def write_float(color: FloatLike, /) -> Floats:
     """A float to CL_FLOAT, unchanged: a copy of ``color``, any shape.
 
     A device may change NaNs and flush subnormal numbers to zero. Source: OpenCL C++ 1.0, 5.3.3.
@@ -328,10 +324,9 @@ def write_float(color: FloatLike, /, *, out: Out = None, where: Where = True, th
     >>> write_float(np.float32(0.1))
     np.float32(0.1)
     """
-    return _copied("write_float()", color, FLOAT.dtype, (out, where, threads), "color")
 
 
-@saturating
+@copying
 def write_signed_int8(color: IntLike, /) -> Ints:
     """An int to CL_SIGNED_INT8, saturated: ``convert_char_sat``. A device must agree. Source: OpenCL C++ 1.0, 5.3.4.
 
@@ -340,7 +335,7 @@ def write_signed_int8(color: IntLike, /) -> Ints:
     """
 
 
-@saturating
+@copying
 def write_signed_int16(color: IntLike, /) -> Ints:
     """An int to CL_SIGNED_INT16, saturated: ``convert_short_sat``. A device must agree. Source: OpenCL C++ 1.0, 5.3.4.
 
@@ -349,7 +344,7 @@ def write_signed_int16(color: IntLike, /) -> Ints:
     """
 
 
-@saturating
+@copying
 def write_signed_int32(color: IntLike, /) -> Ints:
     """An int to CL_SIGNED_INT32, unchanged: a copy. A device must agree. Source: OpenCL C++ 1.0, 5.3.4.
 
@@ -358,7 +353,7 @@ def write_signed_int32(color: IntLike, /) -> Ints:
     """
 
 
-@saturating
+@copying
 def write_unsigned_int8(color: IntLike, /) -> Ints:
     """A uint to CL_UNSIGNED_INT8, saturated: ``convert_uchar_sat``. A device must agree. Source: OpenCL C++ 1.0, 5.3.4.
 
@@ -367,7 +362,7 @@ def write_unsigned_int8(color: IntLike, /) -> Ints:
     """
 
 
-@saturating
+@copying
 def write_unsigned_int16(color: IntLike, /) -> Ints:
     """A uint to CL_UNSIGNED_INT16, saturated: ``convert_ushort_sat``. A device must agree.
 
@@ -378,7 +373,7 @@ def write_unsigned_int16(color: IntLike, /) -> Ints:
     """
 
 
-@saturating
+@copying
 def write_unsigned_int32(color: IntLike, /) -> Ints:
     """A uint to CL_UNSIGNED_INT32, unchanged: a copy. A device must agree. Source: OpenCL C++ 1.0, 5.3.4.
 
@@ -438,65 +433,56 @@ def write_srgba(color: FloatLike, /) -> Ints:
 
 def _read(name: str, x: object, type: str, rounding: Rounding, given: _Results) -> Floats:
     call, kind = f"{name}()", name.removeprefix("read_")
-    form, mode, results = _format(call, type), checked_mode(call, rounding), into(call, *given)
-    if kind not in _CHANNELS:
-        return _read_vectors(call, x, kind, form, mode, results)
-    channel = _CHANNELS[kind]
-    found = elementwise(
-        call,
-        _stored(call, x, channel.dtype),
-        form.dtype,
-        functools.partial(normalized_value, channel=channel, form=form, mode=mode),
-        whole=channel.read(form, mode),
-        option=mode,
-        into=results,
-    )
-    return returned(found, results.out)
+    dtype, mode, results = _format(call, type).dtype, checked_mode(call, rounding), into(call, *given)
+    return _evaluated(call, "x", _stored(call, "x", x, _STORED[kind]), kind, dtype, mode, results, reads=True)
 
 
-def _write(name: str, color: object, rounding: Rounding, given: _Results) -> Ints:
+def _write(name: str, color: object, rounding: Rounding, given: _Results) -> Floats:
     call, kind = f"{name}()", name.removeprefix("write_")
-    mode, results = checked_mode(call, rounding), into(call, *given)
-    array = _color(call, color)
-    if kind not in _CHANNELS:
-        return _write_vectors(call, array, kind, mode, results)
-    channel = _CHANNELS[kind]
-    found = elementwise(
-        call,
-        array,
-        channel.dtype,
-        functools.partial(normalized_integer, channel=channel, mode=mode),
-        whole=channel.written(array.dtype, mode),
-        option=mode,
-        into=results,
-        argument="color",
-    )
+    mode, results, array = checked_mode(call, rounding), into(call, *given), _color(call, color)
+    numbers = array.dtype.newbyteorder("=")
+    return _evaluated(call, "color", array, kind, numbers, mode, results, reads=False)
+
+
+def _copied(name: str, value: object, given: _Results) -> Floats:
+    call, argument, dtype = f"{name}()", "x" if name == "read_float" else "color", _STORED[name.partition("_")[2]]
+    results = into(call, *given)
+    array = as_here(_stored(call, argument, value, np.dtype(f"{dtype.kind}4")))
+    found = converted(call, array, dtype, "rte", sat=dtype.kind != "f", into=results, argument=argument)
     return returned(found, results.out)
 
 
-def _read_vectors(call: str, x: object, kind: str, form: Format, mode: Rounding, given: Into) -> Floats:  # noqa: PLR0917
-    """Return the channels of packed words, on a further axis, or of the vectors on the last axis."""
+def _evaluated(  # noqa: PLR0917 - an argument, and what it means
+    call: str,
+    argument: str,
+    array: np.ndarray,
+    kind: str,
+    numbers: np.dtype,
+    mode: Rounding,
+    given: Into,
+    *,
+    reads: bool,
+) -> Floats:
+    """Return stored channels of a ``kind`` as ``numbers``, half or float, or numbers as stored channels."""
+    target = numbers if reads else _STORED[kind]
+    if kind == "half_float":
+        return returned(converted(call, array, target, mode, into=given, argument=argument), given.out)
+    if kind not in _VECTORS:
+        function, whole = _function(NORMALIZED[kind], numbers, mode, reads=reads)
+        found = elementwise(call, array, target, function, whole=whole, option=mode, into=given, argument=argument)
+        return returned(found, given.out)
     type, order = _VECTORS[kind]
-    stored, count = TYPES[type], len(channels_of(TYPES[type], ORDERS[order]))
-    array, read = _stored(call, x, stored.dtype), channelwise(call, type, order, form.dtype, mode, reads=True)
+    packed, count = TYPES[type] if TYPES[type].shifts else None, len(channels_of(TYPES[type], ORDERS[order]))
+    if not (reads and packed):
+        checked_width(call, argument, array, (count,))
+    evaluate = channelwise(call, type, order, numbers, mode, reads=reads)
     refuse_altered_arithmetic(call)
-    if stored.shifts:
-        vectors = array[..., np.newaxis]
-        return of_vectors(call, "x", vectors, form.dtype, count, lambda words: read(stored.unpacked(words[0])), given)
-    checked_width(call, "x", array, (count,))
-    return of_vectors(call, "x", array, form.dtype, count, read, given)
-
-
-def _write_vectors(call: str, array: np.ndarray, kind: str, mode: Rounding, given: Into) -> Ints:
-    """Return the channels of the colours on the last axis, packed in words or as vectors."""
-    type, order = _VECTORS[kind]
-    stored, count = TYPES[type], len(channels_of(TYPES[type], ORDERS[order]))
-    checked_width(call, "color", array, (count,))
-    write = channelwise(call, type, order, array.dtype.newbyteorder("="), mode, reads=False)
-    refuse_altered_arithmetic(call)
-    if stored.shifts:
-        return of_vectors(call, "color", array, stored.dtype, None, lambda v: [stored.packed(write(v))], given)
-    return of_vectors(call, "color", array, stored.dtype, count, write, given)
+    if packed is None:
+        return of_vectors(call, argument, array, target, count, evaluate, given)
+    if not reads:
+        return of_vectors(call, argument, array, target, None, lambda v: [packed.packed(evaluate(v))], given)
+    words = array[..., np.newaxis]
+    return of_vectors(call, argument, words, target, count, lambda w: evaluate(packed.unpacked(w[0])), given)
 
 
 def of_vectors(  # noqa: PLR0917 - a function of vectors, and its results
@@ -505,7 +491,7 @@ def of_vectors(  # noqa: PLR0917 - a function of vectors, and its results
     vectors: np.ndarray,
     dtype: np.dtype,
     width: int | None,
-    evaluate: Channelwise,
+    evaluate: Callable[[np.ndarray], Iterable[np.ndarray | int]],
     given: Into,
     check: Callable[[np.ndarray], None] | None = None,
 ) -> Floats:
@@ -551,69 +537,57 @@ def channelwise(call: str, type: str, order: str, numbers: np.dtype, mode: Round
     if not channels:
         types = (stored, numbers) if reads else (numbers, stored)
         return exact.converting(call, *types, mode, sat=numbers.kind != "f")
-    bounds = [n for n, channel in enumerate(channels) if n == 0 or channel is not channels[n - 1]]
-    parts = [  # runs of equal channels
-        (slice(*ends), (_reader if reads else _writer)(call, channels[ends[0]], numbers, mode))
-        for ends in itertools.pairwise([*bounds, len(channels)])
-    ]
-    if len(parts) == 1:
-        return parts[0][1]
+    runs = [(channel, len([*equal])) for channel, equal in itertools.groupby(channels)]
+    functions = [_of_lines(call, channel, numbers, mode, reads=reads) for channel, _ in runs]
+    ends = [*itertools.accumulate((count for _, count in runs), initial=0)]
+    if len(runs) == 1:
+        return functions[0]
+    parts = [*zip(itertools.starmap(slice, itertools.pairwise(ends)), functions, strict=True)]
     return lambda lines: [line for part, evaluate in parts for line in evaluate(lines[part])]
 
 
-def _reader(call: str, channel: Normalized, target: np.dtype, mode: Rounding) -> Channelwise:
-    form = FLOAT if target == FLOAT.dtype else HALF
-    value = functools.partial(normalized_value, channel=channel, form=form, mode=mode)
+def _of_lines(call: str, channel: Normalized, numbers: np.dtype, mode: Rounding, *, reads: bool) -> Channelwise:
+    function, whole = _function(channel, numbers, mode, reads=reads)
     if channel not in CHANNELS:  # which are compiled
-        return value
-    return exact.ufunc(call, (channel.name, mode), (channel.dtype,), target, value, channel.read(form, mode))
+        return function
+    types = (channel.dtype, numbers) if reads else (numbers, channel.dtype)
+    return exact.ufunc(call, (channel.name, mode), types[:1], types[1], function, whole)
 
 
-def _writer(call: str, channel: Normalized, source: np.dtype, mode: Rounding) -> Channelwise:
-    code = functools.partial(normalized_integer, channel=channel, mode=mode)
-    if channel not in CHANNELS:
-        return code
-    return exact.ufunc(call, (channel.name, mode), (source,), channel.dtype, code, channel.written(source, mode))
-
-
-def _saturated(name: str, color: object, given: _Results) -> Ints:
-    call, stored = f"{name}()", TYPES[name.removeprefix("write_")].dtype
-    results, taken = into(call, *given), np.dtype(f"{stored.kind}4")
-    array = _stored(call, color, taken, "color")
-    return returned(converted(call, array, stored, "rte", sat=True, into=results, argument="color"), results.out)
-
-
-def _copied(call: str, value: object, dtype: np.dtype, given: _Results, argument: str = "x") -> Floats:
-    results = into(call, *given)
-    taken = as_here(_stored(call, value, dtype, argument))
-    return returned(elementwise(call, taken, dtype, np.array, into=results, argument=argument), results.out)
+def _function(channel: Normalized, numbers: np.dtype, mode: Rounding, *, reads: bool) -> tuple[Block, str]:
+    """Return the function that reads or writes a channel, and the native engine's name of it."""
+    if reads:
+        form = HALF if numbers == HALF.dtype else FLOAT
+        return functools.partial(normalized_value, channel=channel, form=form, mode=mode), channel.read(form, mode)
+    return functools.partial(normalized_integer, channel=channel, mode=mode), channel.written(numbers, mode)
 
 
 def _format(call: str, type: object) -> Format:
-    if isinstance(type, str) and type in _CHANNEL_FORMATS:
-        return _CHANNEL_FORMATS[type]
-    form = format_named(type, call)
+    form = HALF if type == "half" else FLOAT if type == "float" else format_named(type, call)
     if form not in (HALF, FLOAT):
         raise errors.not_one_of(call, "type", type, ("half", "float"))
     return form
 
 
-def _stored(call: str, x: object, dtype: np.dtype, argument: str = "x") -> np.ndarray:
+def _stored(call: str, argument: str, x: object, dtype: np.dtype) -> np.ndarray:
     """Return ``x``, which must have the channel's type; a Python number gets it if the type holds it."""
-    array = _weak(call, argument, x, dtype) if is_weak(x) else as_array(call, argument, x)
+    array, form = None, format_of(dtype)
+    if not is_weak(x):
+        array = as_array(call, argument, x)
+    elif form is not None:
+        array = weak(call, argument, x, form)
+    elif type(x) is float:
+        array = np.asarray(x)
+    else:
+        array = _held(call, argument, x, dtype)
     if array.dtype.newbyteorder("=") != dtype:
         remedy = errors.conversion(argument, type_name(dtype))
         raise errors.wrong_dtype(call, argument, array.dtype, str(dtype), remedy)
     return array
 
 
-def _weak(call: str, argument: str, number: float, dtype: np.dtype) -> np.ndarray:
-    """Return a Python number in the channel's type; a float stays a double if that is an integer type."""
-    form = format_of(dtype)
-    if form is not None:
-        return weak(call, argument, number, form)
-    if type(number) is float:
-        return np.asarray(number)
+def _held(call: str, argument: str, number: float, dtype: np.dtype) -> np.ndarray:
+    """Return a Python int in an integer type; RangeError if that does not hold it."""
     info = np.iinfo(dtype)
     if not info.min <= number <= info.max:
         nearest = errors.conversion(argument, type_name(dtype), ", sat=True")

@@ -7,7 +7,7 @@ import itertools
 import math
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.numbers.rounding import Rounding, checked_mode
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from clmath.typing import Printable
 
@@ -90,7 +90,8 @@ def sprintf(format: str, /, *args: Printable, rounding: Rounding | None = None) 
     names = [f"args[{i}]" for i in range(len(arrays))]
     shapes = [a.shape[:-1] if p.lanes else a.shape for p, a in zip(wanted, arrays, strict=True)]
     shape = common_shape(_CALL, names, shapes) if arrays else ()
-    left, template, columns = iter(arrays), "", list[list[Any]]()
+    columns: list[Sequence[float | str]] = []
+    left, template = iter(arrays), ""
     for piece in pieces:
         if isinstance(piece, str):
             template += piece.replace("%", "%%")
@@ -103,16 +104,12 @@ def sprintf(format: str, /, *args: Printable, rounding: Rounding | None = None) 
 
 
 @dataclass(frozen=True)
-class Specification:
-    """One conversion specification: everything between % and the conversion."""
+class Specification(text.Style):
+    """One conversion specification: everything between % and the conversion, ``whole``."""
 
-    whole: str
-    flags: str
-    width: int
-    precision: int | None
     lanes: int
     length: str
-    conversion: str
+    whole: str
 
     def read(self, name: str, value: object) -> np.ndarray:
         """Return the argument ``name`` as an array to convert, numbers or str, with the components of vectors last."""
@@ -147,27 +144,21 @@ class Specification:
         precision = "" if self.precision is None else f".{self.precision}"
         return f"%{flags}{self.width or ''}{precision}{self.conversion}"
 
-    def prepared(self, array: np.ndarray, shape: tuple[int, ...], mode: Rounding) -> tuple[str, list[list[Any]]]:
+    def prepared(
+        self, array: np.ndarray, shape: tuple[int, ...], mode: Rounding
+    ) -> tuple[str, Sequence[Sequence[float | str]]]:
         """Return the conversion of Python's %, and a column for each component: numbers unchanged, or texts."""
         lanes = [array[..., k] for k in range(self.lanes)] if self.lanes else [array]
         columns = [(a if a.shape == shape else np.broadcast_to(a, shape)).reshape(-1).tolist() for a in lanes]
-        one = self.python if self.conversion not in _FLOATING or mode == "rte" else ""
-        if not one or (self.conversion in _FLOATING and not all(map(math.isfinite, itertools.chain(*columns)))):
-            one, columns = "%s", [self._texts(column, mode) for column in columns]
-        return ",".join([one] * len(columns)), columns
-
-    def written(self, value: Any, mode: Rounding) -> str:
-        """Return the text of one argument; a vector's components come in a tuple."""
-        return ",".join(self._texts(value if self.lanes else (value,), mode))
-
-    def _texts(self, values: Sequence[Any], mode: Rounding) -> list[str]:
         if self.conversion in _FLOATING:
-            converted = text.of_floats(values, self.conversion, self.precision, self.flags, mode)
-        elif self.conversion in _INTEGER:
-            converted = [text.of_integer(v, self.conversion, self.precision, self.flags) for v in values]
-        else:
-            return [self.python % v for v in values]
-        return [number.padded(self.width, self.flags) for number in converted]
+            if mode != "rte" or not self.python or not all(map(math.isfinite, itertools.chain(*columns))):
+                return self._joined("%s"), [text.of_floats(column, self, mode) for column in columns]
+        elif not self.python:
+            return self._joined("%s"), [text.of_integers(column, self) for column in columns]
+        return self._joined(self.python), columns
+
+    def _joined(self, one: str) -> str:
+        return ",".join([one] * (self.lanes or 1))
 
 
 def _checked_format(format: object) -> str:
@@ -193,31 +184,14 @@ def parsed(format: str) -> tuple[str | Specification, ...]:
 
 def _specification(match: re.Match[str]) -> Specification:
     """Parse a conversion specification; RangeError if the text leaves it undefined."""
-    parts = _Parts(**match.groupdict())
-    fault = _fault_of_conversion(parts) or _fault_of_length(parts) or _fault_of_flags(parts)
-    if fault is not None:
-        fact, remedy = fault
-        raise errors.RangeError(f"{_CALL}: {match[0]!r} {fact} (3.23): {remedy}")
-    precision = None if parts.point is None else int((parts.precision or "").lstrip("0") or 0)
-    lanes = int(parts.vector[1:]) if parts.vector else 0
-    width = int(parts.width.lstrip("0") or 0)
-    return Specification(match[0], parts.flags, width, precision, lanes, parts.length or "", parts.conversion)
+    for is_wrong, fact, remedy in _faults(match):
+        if is_wrong:
+            raise errors.RangeError(f"{_CALL}: {match[0]!r} {fact} (3.23): {remedy}")
+    precision = None if match["point"] is None else int((match["precision"] or "").lstrip("0") or 0)
+    lanes = int(match["vector"][1:]) if match["vector"] else 0
+    width = int(match["width"].lstrip("0") or 0)
+    return Specification(match["flags"], width, precision, match["conversion"], lanes, match["length"] or "", match[0])
 
-
-class _Parts(NamedTuple):
-    """The parts of a conversion specification as text."""
-
-    flags: str
-    width: str
-    point: str | None
-    precision: str | None
-    vector: str | None
-    length: str | None
-    conversion: str
-
-
-_Fault: TypeAlias = "tuple[str, str] | None"
-"""The fact that makes a conversion undefined, or excludes it, and the remedy."""
 
 _REFUSED = {
     "%": ("converts no argument; the complete specification shall be %%", "write '%%'"),
@@ -226,64 +200,46 @@ _REFUSED = {
 }
 
 
-def _fault_of_conversion(parts: _Parts) -> _Fault:
-    if not parts.conversion:
-        return "has no conversion specifier, which is undefined", "end it with one, or write '%%' for a percent sign"
-    if "*" in (parts.width, parts.precision):
-        fact = "takes a number from an argument; width and precision are decimal integers in the format"
-        return fact, "write the number, as f'%{width}d' does"
-    if (parts.precision or "").startswith("-"):
-        return "has a negative precision, which is undefined", "leave the precision out"
-    if parts.conversion not in _NUMERIC + "cs%np":
-        fact = "has no conversion specifier of d i o u x X f F e E g G a A c s, which is undefined"
-        return fact, "write one of them, or '%%' for a percent sign"
-    return _REFUSED.get(parts.conversion)
+def _faults(match: re.Match[str]) -> Iterator[tuple[bool, str, str]]:
+    """Yield, in the order of their weight, what may be wrong with a conversion: whether it is, the fact, the remedy."""
+    width, precision, vector, length, conversion = match.group("width", "precision", "vector", "length", "conversion")
+    is_vector, end = vector is not None, "end it with one, or write '%%' for a percent sign"
+    yield not conversion, "has no conversion specifier, which is undefined", end
+    fact = "takes a number from an argument; width and precision are decimal integers in the format"
+    yield "*" in (width, precision), fact, "write the number, as f'%{width}d' does"
+    is_negative = (precision or "").startswith("-")
+    yield is_negative, "has a negative precision, which is undefined", "leave the precision out"
+    fact = "has no conversion specifier of d i o u x X f F e E g G a A c s, which is undefined"
+    yield conversion not in _NUMERIC + "cs%np", fact, "write one of them, or '%%' for a percent sign"
+    yield conversion in _REFUSED, *_REFUSED.get(conversion, ("", ""))
 
+    fact = f"has the length modifier {length}, which is reserved"
+    yield length in _RESERVED, fact, "write l for long and ulong, none for double"
+    fact = "has the length modifier hl without a vector specifier, which is undefined"
+    yield not is_vector and length == "hl", fact, "leave it out"
+    fact = f"has the length modifier {length} with {conversion}, which is undefined for one number"
+    is_wrong = not is_vector and bool(length) and conversion not in _INTEGER
+    yield is_wrong, fact, "leave it out; f, e, g and a take half, float and double as they are"
+    fact = f"has the vector specifier {vector}; v2, v3, v4, v8 and v16 are defined"
+    yield is_vector and vector not in _VECTORS, fact, "write one of them"
+    fact = f"has a vector specifier with {conversion}, which is undefined"
+    yield is_vector and conversion not in _NUMERIC, fact, "write it once for each component"
+    way = "write hh for char, h for short and half, hl for int and float, l for long and double"
+    yield is_vector and not length, "has a vector specifier without a length modifier, which is undefined", way
+    fact = f"has the length modifier hh with {conversion}, which is undefined"
+    yield length == "hh" and conversion in _FLOATING, fact, "write h for half, hl for float, l for double"
 
-def _fault_of_length(parts: _Parts) -> _Fault:
-    """Return the fault of the length modifier or the vector specifier."""
-    vector, length, conversion = parts.vector, parts.length, parts.conversion
-    if length in _RESERVED:
-        return f"has the length modifier {length}, which is reserved", "write l for long and ulong, none for double"
-    if vector is None:
-        return _fault_of_scalar(length, conversion)
-    if vector not in _VECTORS:
-        return f"has the vector specifier {vector}; v2, v3, v4, v8 and v16 are defined", "write one of them"
-    if conversion not in _NUMERIC:
-        return f"has a vector specifier with {conversion}, which is undefined", "write it once for each component"
-    if not length:
-        way = "write hh for char, h for short and half, hl for int and float, l for long and double"
-        return "has a vector specifier without a length modifier, which is undefined", way
-    if length == "hh" and conversion in _FLOATING:
-        fact = f"has the length modifier hh with {conversion}, which is undefined"
-        return fact, "write h for half, hl for float, l for double"
-    return None
-
-
-def _fault_of_scalar(length: str | None, conversion: str) -> _Fault:
-    if length == "hl":
-        return "has the length modifier hl without a vector specifier, which is undefined", "leave it out"
-    if length and conversion not in _INTEGER:
-        fact = f"has the length modifier {length} with {conversion}, which is undefined for one number"
-        return fact, "leave it out; f, e, g and a take half, float and double as they are"
-    return None
-
-
-def _fault_of_flags(parts: _Parts) -> _Fault:
-    """Return the fault of the flags, the width or the precision."""
     for flag, undefined in (("#", "diucs"), ("0", "cs")):
-        if flag in parts.flags and parts.conversion in undefined:
-            return f"has the flag {flag} with {parts.conversion}, which is undefined", f"leave {flag} out"
-    if parts.point is not None and parts.conversion == "c":
-        return "has a precision with c, which is undefined", "leave the precision out"
-    if _is_too_large(parts.width) or _is_too_large(parts.precision):
-        return f"asks for more than {_LARGEST} characters", "give a smaller width or precision"
-    return None
+        is_wrong = flag in match["flags"] and conversion in undefined
+        yield is_wrong, f"has the flag {flag} with {conversion}, which is undefined", f"leave {flag} out"
+    fact = "has a precision with c, which is undefined"
+    yield match["point"] is not None and conversion == "c", fact, "leave the precision out"
+    is_large = any(len(n) > len(str(_LARGEST)) or int(n) > _LARGEST for n in _digits(width, precision))
+    yield is_large, f"asks for more than {_LARGEST} characters", "give a smaller width or precision"
 
 
-def _is_too_large(number: str | None) -> bool:
-    digits = (number or "0").lstrip("0") or "0"
-    return len(digits) > len(str(_LARGEST)) or int(digits) > _LARGEST
+def _digits(*numbers: str | None) -> list[str]:
+    return [(number or "").lstrip("0") or "0" for number in numbers]
 
 
 def _string(specification: Specification, name: str, value: object) -> str:

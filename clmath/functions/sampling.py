@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -78,32 +79,17 @@ class Sampler:
     def __delattr__(self, name: str) -> None:
         raise AttributeError(f"Sampler: {name} cannot be deleted; a Sampler never changes: make a new one")
 
-    def __reduce__(self) -> tuple[Callable[..., Sampler], tuple[Addressing, Filter, bool]]:
-        return _sampler, (self.addressing, self.filter, self.normalized)
+    def __reduce__(self) -> tuple[Callable[..., Sampler], tuple[Addressing, Filter]]:
+        return functools.partial(Sampler, normalized=self.normalized), (self.addressing, self.filter)
 
     def __repr__(self) -> str:
         return f"Sampler({self.addressing!r}, {self.filter!r}, normalized={self.normalized})"
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sampler) and self.__reduce__() == other.__reduce__()
+        return isinstance(other, Sampler) and repr(self) == repr(other)
 
     def __hash__(self) -> int:
-        return hash(self.__reduce__()[1])
-
-
-def _sampler(addressing: Addressing, filter: Filter, normalized: bool) -> Sampler:
-    return Sampler(addressing, filter, normalized=normalized)
-
-
-class _Reading(NamedTuple):
-    """The parts of a read of an image that do not depend on the coordinates."""
-
-    call: str
-    sampler: Sampler
-    is_sampled: bool
-    dtype: np.dtype
-    mode: Rounding
-    reader: Channelwise
+        return hash(repr(self))
 
 
 class Image:
@@ -216,16 +202,23 @@ class Image:
         results = into(call, out, where, threads)
         self._check_sampler(call, sampler, lanes.dtype)
         reader = channelwise(call, self.type, self.order, dtype, mode, reads=True)
-        reading = _Reading(call, sampler or _OF_READ, sampler is not None, dtype, mode, reader)
         flushes = sampler is not None and self.type == "float"  # 3.11.8 and 5.3.3; only sampled reads flush
 
-        def check(places: np.ndarray) -> None:
-            self._refuse_undefined(reading, places)
+        def read(places: np.ndarray) -> Sequence[np.ndarray | int]:
+            lines = places.astype(np.float64)
+            found: Lines
+            if sampler is not None and sampler.filter == "linear":
+                found = self._filtered(sampler, lines, dtype, mode)
+            else:
+                found = self._nearest(sampler or _OF_READ, lines, reader)
+            alpha = found[-1] if self._order.has_edge else 1
+            colors = [
+                found[component] if component is not None else alpha if number == _ALPHA else 0
+                for number, component in enumerate(self._order.components)
+            ]
+            return [*map(as_here, (np.asarray(color, dtype) for color in colors))] if flushes else colors
 
-        def read(places: np.ndarray) -> list[np.ndarray]:
-            found = [np.asarray(value, dtype) for value in self._read(reading, places.astype(np.float64))]
-            return [*map(as_here, found)] if flushes else found
-
+        check = functools.partial(self._refuse_undefined, call, sampler)
         width = len(self._order.components)
         return of_vectors(call, "coordinates", lanes, dtype, width if width > 1 else None, read, results, check)
 
@@ -262,9 +255,8 @@ class Image:
             mask = mask_of(call, where, names, shapes)
             places, values = (picked(mask, a, a.shape[-1:]).T for a in (lanes, colors))
         stored, writer = self._texels.stored, channelwise(call, self.type, self.order, values.dtype, mode, reads=False)
-        reading = _Reading(call, _OF_READ, is_sampled=False, dtype=values.dtype, mode=mode, reader=writer)
-        self._refuse_undefined(reading, places)
-        texels, _ = self._nearest(reading, places.astype(np.float64))
+        self._refuse_undefined(call, None, places)
+        texels, _ = self._located(_OF_READ, places.astype(np.float64))
         taken = np.array([values[self._order.components.index(number)] for number in range(len(stored))])
         for line, codes in zip(stored, writer(taken), strict=True):
             line[texels] = codes
@@ -300,29 +292,25 @@ class Image:
             fact = f"{sampler} with integer coordinates is undefined"
             raise errors.RangeError(f"{call}: {fact}: give np.float32(coordinates)")
 
-    def _refuse_undefined(self, reading: _Reading, places: np.ndarray) -> None:
+    def _refuse_undefined(self, call: str, sampler: Sampler | None, places: np.ndarray) -> None:
         """Refuse coordinates, a line for each axis, at which the text leaves the result undefined."""
-        call = reading.call
         if places.dtype.kind == "f" and not math.isfinite(np.add.reduce(places, axis=None, dtype=np.float64)):
             found = next(place for place in places.T.flat if not np.isfinite(place))
             fact = f"coordinates include {found} as {type_name(places.dtype)}, which leaves the result undefined"
             raise errors.RangeError(f"{call}: {fact}: give finite ones, e.g. np.nan_to_num(coordinates)")
-        if reading.sampler.addressing == "none":
-            u, bounds = places, self._bounds
-            if reading.is_sampled:  # which clamps layers
-                u, bounds = self._unnormalized(reading.sampler, places), self._columns
-            if not addressing.is_inside(u, bounds).all():
-                raise self._outside(reading, places, addressing.is_inside(u, bounds))
-
-    def _outside(self, reading: _Reading, places: np.ndarray, inside: Truth) -> errors.RangeError:
-        """Error for coordinates that are not inside along the first such axis."""
-        axis = int(inside.all(axis=1).argmin())
-        what = "texels" if axis < len(self.sizes) else "layers"
-        wrong = places[axis, ~inside[axis]][0]
-        fact = f"coordinates[..., {axis}] includes {wrong}, outside of {int(self._bounds[axis, 0])} {what}"
-        remedy = "give a Sampler of another addressing, or coordinates" * reading.is_sampled or "give coordinates"
-        remedy += " inside, e.g. by np.clip"
-        return errors.RangeError(f"{reading.call}: {fact}, undefined with addressing='none': {remedy}")
+        if sampler is None:
+            inside, way = addressing.is_inside(places, self._bounds), "give coordinates"
+        elif sampler.addressing == "none":  # a sampled read clamps layers
+            inside = addressing.is_inside(self._unnormalized(sampler, places), self._columns)
+            way = "give a Sampler of another addressing, or coordinates"
+        else:
+            return
+        if not inside.all():
+            axis = int(inside.all(axis=1).argmin())
+            what = "texels" if axis < len(self.sizes) else "layers"
+            wrong = places[axis, ~inside[axis]][0]
+            fact = f"coordinates[..., {axis}] includes {wrong}, outside of {int(self._bounds[axis, 0])} {what}"
+            raise errors.RangeError(f"{call}: {fact}, undefined with addressing='none': {way} inside, e.g. by np.clip")
 
     def _unnormalized(self, sampler: Sampler, places: np.ndarray) -> Real:
         """Return the coordinates along the axes, in texels."""
@@ -333,27 +321,18 @@ class Image:
         """Return the place where the layer begins, or None for an image without layers."""
         return addressing.layer(places[-1], self.array_size) * self._steps[-1] if self.array else None
 
-    def _read(self, reading: _Reading, places: Real) -> list[np.ndarray | int]:
-        """Return each component of the results, for lines of coordinates along each axis; an int holds for all."""
-        read = self._filtered if reading.sampler.filter == "linear" else self._found
-        found, alpha = read(reading, places)
-        return [
-            found[component] if component is not None else alpha if number == _ALPHA else 0
-            for number, component in enumerate(self._order.components)
-        ]
-
-    def _found(self, reading: _Reading, places: Real) -> tuple[Lines, np.ndarray | int]:
-        """Return each channel of the nearest texels, and an alpha that is not stored."""
-        texels, inside = self._nearest(reading, places)
-        found = reading.reader(self._texels.stored.take(texels, axis=1))
+    def _nearest(self, sampler: Sampler, places: Real, reader: Channelwise) -> Lines:
+        """Return each channel of the nearest texels, and where there is one, for lines of coordinates."""
+        texels, inside = self._located(sampler, places)
+        found = reader(self._texels.stored.take(texels, axis=1))
         if inside is None:
-            return found, 1
-        return np.where(inside, found, reading.dtype.type(0)), inside if self._order.has_edge else 1
+            return [*found, np.ones(texels.shape, np.bool_)] if self._order.has_edge else found
+        return [*(np.where(inside, line, 0) for line in found), inside]
 
-    def _nearest(self, reading: _Reading, places: Real) -> tuple[Places, Truth | None]:
+    def _located(self, sampler: Sampler, places: Real) -> tuple[Places, Truth | None]:
         """Return the places of the nearest texels, and the elements that have one, or None if all have."""
-        mode, inside = reading.sampler.addressing, None
-        found = addressing.nearest(self._unnormalized(reading.sampler, places), self._columns, mode)
+        mode, inside = sampler.addressing, None
+        found = addressing.nearest(self._unnormalized(sampler, places), self._columns, mode)
         if mode == "clamp":
             inside = np.logical_and.reduce(addressing.is_inside(found, self._columns), axis=0)
         texels, offset = np.dot(self._steps[:-1], found), self._offset(places)
@@ -363,18 +342,17 @@ class Image:
             inside = None
         return (texels if inside is None else np.where(inside, texels, 0.0)).astype(np.intp), inside
 
-    def _filtered(self, reading: _Reading, places: Real) -> tuple[Lines, np.ndarray | int]:
-        """Return each channel of the linear filter, and an alpha that is not stored."""
-        form, sampler = format_of(reading.dtype) or FLOAT, reading.sampler
-        steps, bordered = self._steps[:-1, np.newaxis], sampler.addressing in addressing.BORDERED
+    def _filtered(self, sampler: Sampler, places: Real, dtype: np.dtype, mode: Rounding) -> np.ndarray:
+        """Return each channel of the linear filter, and one that is 1 in the image, for lines of coordinates."""
+        steps = self._steps[:-1, np.newaxis]
 
-        def located(index: Places | slice) -> Corners:
-            some = places[:, index]
+        def located(block: slice) -> Corners:
+            some = places[:, block]
             ends = addressing.ends(self._unnormalized(sampler, some), self._columns, sampler.addressing)
-            return Corners.of(ends, self._columns, steps, self._offset(some), bordered=bordered)
+            return Corners.of(ends, steps, self._offset(some))
 
-        edge = self._order.has_edge
-        return filtered(self._texels, located, places.shape[1], form, reading.mode, has_edge=edge)
+        form = format_of(dtype) or FLOAT
+        return filtered(self._texels, located, places.shape[1], form, mode, has_edge=self._order.has_edge)
 
     def _colors(self, call: str, color: object) -> np.ndarray:
         """Return colours with an axis of components, of a type that can be written to the image."""
