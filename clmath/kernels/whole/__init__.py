@@ -15,8 +15,8 @@ from typing import NamedTuple
 import numpy as np
 
 from clmath.callables import AnyFunction
-from clmath.direct import channels, lane_conversions
-from clmath.direct.conversions import is_exact
+from clmath.direct import channels
+from clmath.direct.conversions import is_exact, to_channel, to_integer
 from clmath.direct.conversions import label as label_of_conversion
 from clmath.kernels import remainders
 from clmath.kernels.for_devices import BY_FORMAT
@@ -211,7 +211,7 @@ def _conversions(form: str) -> Iterator[tuple[str, Whole]]:
 def _to_integers(form: str, number: int) -> Iterator[tuple[str, Whole]]:
     for type, dtype in INTEGERS.items():
         info = np.iinfo(dtype)
-        way = Way((lane_conversions.to_integer,), {"least": int(info.min), "most": int(info.max), "mode": number})
+        way = Way((to_integer,), {"least": int(info.min), "most": int(info.max), "mode": number})
         key = label_of_conversion(format_named(form).dtype, dtype, MODES[number])
         yield key, Whole((form,), (type,), (way,), file=f"convert_{form}_integer")
 
@@ -249,7 +249,7 @@ def _channels(form: str, number: int) -> Iterator[tuple[str, Whole]]:
         way = Way((conversions.from_channel,), {"most": channel.most, "form": form, "mode": number})
         yield channel.read(numbers, mode), Whole((type,), (form,), (way,), file=f"read_{form}")
         ends = {"least": channel.least, "most": channel.most}
-        way = Way((lane_conversions.to_channel,), {**ends, "mode": number})
+        way = Way((to_channel,), {**ends, "mode": number})
         yield channel.written(numbers.dtype, mode), Whole((form,), (type,), (way,), file=f"write_{form}")
 
 
