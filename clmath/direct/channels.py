@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from clmath.direct.conversions import channel_value, to_channel
 from clmath.numbers import rounding
 from clmath.numbers.datatypes import type_name
 from clmath.numbers.formats import FLOAT, Format
+from clmath.numbers.lane_integers import channel_value, to_channel
 from clmath.numbers.lane_rounding import MODE_NUMBERS
 from clmath.numbers.rounding import Rounding
 

@@ -1,7 +1,4 @@
-"""Conversions between the twelve scalar types of OpenCL: each value is rounded once, for any two types and any mode.
-
-Elementwise functions round to integers, and to and from the channels of images; their mode is its number.
-"""
+"""Conversions between the twelve scalar types of OpenCL: each value is rounded once, for any two types and any mode."""
 
 from __future__ import annotations
 
@@ -11,15 +8,16 @@ from typing import TypeAlias
 
 import numpy as np
 
-from clmath.ir.lanes import SIGN, ceil, floor, greater, integer, rint, select, to_odd, trunc
-from clmath.ir.values import Integer, Real
+from clmath.ir.lanes import to_odd
+from clmath.ir.values import Real
 from clmath.numbers import rounding
 from clmath.numbers.datatypes import type_name
 from clmath.numbers.formats import BFLOAT16, DOUBLE, FLOAT, Format, format_of, is_float
-from clmath.numbers.lane_rounding import MODE_NUMBERS, RTE, RTN, RTP
+from clmath.numbers.lane_integers import to_integer
+from clmath.numbers.lane_rounding import MODE_NUMBERS
 from clmath.numbers.rounding import Rounding
 
-__all__ = ["channel_value", "conversion", "is_cast", "is_exact", "is_move", "label", "to_channel", "to_integer"]
+__all__ = ["conversion", "is_cast", "is_exact", "is_move", "label"]
 
 Block: TypeAlias = "Callable[[np.ndarray], np.ndarray]"
 
@@ -169,41 +167,3 @@ def _residual(values: np.ndarray, nearest: np.ndarray) -> Real:
     # the nearest is within 2^40 of 2^32 high: the difference is exact
     residual: Real = low - (nearest.astype(np.float64) - high * 2.0**32)
     return residual
-
-
-def integral(x: Real, mode: int) -> Real:
-    """The integer that x is rounded to."""
-    if mode == RTE:
-        return rint(x)
-    return ceil(x) if mode == RTP else floor(x) if mode == RTN else trunc(x)
-
-
-def to_integer(x: Real, least: int, most: int, mode: int) -> Integer:
-    """The number x rounded to an integer, then moved into least .. most, the ends of an integer type; NaN becomes 0."""
-    whole = integral(x, mode)
-    if most < 2**32:
-        within = select(whole < least, float(least), select(whole > most, float(most), whole))
-        return integer(select(x == x, within, 0.0))
-    end = float(most)  # the next power of two: no double is closer
-    above = whole >= end
-    if least < 0:
-        inside = integer(select(above | (whole < -end) | (x != x), 0.0, whole))
-        return select(above, most, select(whole < -end, least, inside))
-    half = end * 0.5
-    upper = whole >= half
-    moved = select(upper, whole - half, whole)
-    inside = integer(select((whole < 0.0) | above | (x != x), 0.0, moved))
-    return select(above, -1, inside ^ select(upper, SIGN, 0))
-
-
-def channel_value(stored: Real, most: int) -> Real:
-    """The value of a channel of normalized integers: stored / most, at least -1.
-
-    A quotient of 16-bit integers is at least 2^-41 from any boundary of 25 bits, so double is precise enough.
-    """
-    return greater(stored / most, -1.0)
-
-
-def to_channel(x: Real, least: int, most: int, mode: int) -> Integer:
-    """The channel's code for x: the product with ``most``, which is exact (24 and 16 bits), clamped and rounded."""
-    return to_integer(x * float(most), least, most, mode)

@@ -16,7 +16,7 @@ import numpy as np
 
 from clmath.callables import AnyFunction
 from clmath.direct import channels
-from clmath.direct.conversions import is_exact, to_channel, to_integer
+from clmath.direct.conversions import is_exact
 from clmath.direct.conversions import label as label_of_conversion
 from clmath.kernels import remainders
 from clmath.kernels.for_devices import BY_FORMAT
@@ -26,6 +26,7 @@ from clmath.kernels.whole.nearest import NEAREST
 from clmath.kernels.whole.rounding import MODERATE_DOUBLE, MODERATE_FLOAT
 from clmath.numbers.datatypes import INTEGERS, SCALARS, type_name
 from clmath.numbers.formats import FORMATS, format_named, is_float
+from clmath.numbers.lane_integers import to_channel, to_integer
 from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import Parameter, builtin
 
