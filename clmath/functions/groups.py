@@ -23,7 +23,7 @@ from clmath.call.arguments import any_of, operand
 from clmath.call.results import delivery
 from clmath.call.subnormals import as_here
 from clmath.direct import sums
-from clmath.functions.families import family
+from clmath.functions.families import Arguments, of_one, of_two
 from clmath.numbers.datatypes import SCALARS, type_name
 from clmath.numbers.formats import Format, format_of
 from clmath.numbers.guard import refuse_altered_arithmetic
@@ -57,7 +57,37 @@ _OVER = ("reduce", "scan_inclusive", "scan_exclusive")
 _TYPES = ("int", "uint", "long", "ulong", "half", "float", "double")
 
 
-def work_group_all(predicate: NumberLike, /, *, axis: _Axes = -1, out: Out = None) -> Ints:
+def truth(name: str, args: Arguments, /, *, axis: _Axes = -1, out: Out = None) -> Ints:
+    """Evaluate whether all, or any, of the work-items of a group have a true value."""
+    (predicate,), call = args, f"{name}()"
+    operation = np.logical_and if name.endswith("_all") else np.logical_or
+    refuse_altered_arithmetic(call)
+    known = [name for name, dtype in SCALARS.items() if dtype.kind in "biu"]
+    lines, shape, restore = _lines(call, _operand(call, "predicate", predicate, known), axis, reduces=True)
+    deliver = delivery(call, shape, SCALARS["bool"], out)
+    return deliver(restore(operation.reduce(lines != 0, axis=-1)))
+
+
+def combined(
+    name: str, args: Arguments, /, *, axis: _Axes = -1, rounding: Rounding | None = None, out: Out = None
+) -> Floats:
+    """Evaluate the reduction or the scan that the name of a function ends with."""
+    call, over, (x, op) = f"{name}()", name.partition("_group_")[2], args
+    mode, reduces = _checked(call, op, rounding), over == "reduce"
+    assert isinstance(op, str)  # as it has been checked
+    lines, shape, restore = _lines(call, _operand(call, "x", x, _TYPES), axis, reduces=reduces)
+    deliver = delivery(call, shape, lines.dtype, out)
+    if not lines.shape[1]:
+        found = np.full((len(lines), int(reduces)), _identity(op, lines.dtype))
+    else:
+        found = (_sums if op == "add" else _extremes)(lines, op, mode, last=reduces)
+    if over == "scan_exclusive":
+        found = _moved(found, _identity(op, lines.dtype))
+    return deliver(restore(found))
+
+
+@of_one(truth)
+def work_group_all(predicate: NumberLike, /) -> Ints:
     """Whether ``predicate`` is true, unequal to 0, for all work-items of a group: ``work_group_all``.
 
     ``predicate``: bool or integers. The result is bool, of the shape without ``axis``; true for an empty group.
@@ -66,10 +96,10 @@ def work_group_all(predicate: NumberLike, /, *, axis: _Axes = -1, out: Out = Non
     >>> work_group_all(np.int32([[1, 2], [0, 3]]))
     array([ True, False])
     """
-    return _truth("work_group_all", np.logical_and, predicate, axis, out)
 
 
-def work_group_any(predicate: NumberLike, /, *, axis: _Axes = -1, out: Out = None) -> Ints:
+@of_one(truth)
+def work_group_any(predicate: NumberLike, /) -> Ints:
     """Whether ``predicate`` is true, unequal to 0, for any work-item of a group: ``work_group_any``.
 
     As ``work_group_all``; false for an empty group. Source: OpenCL C++ 1.0, 3.15.2.
@@ -77,7 +107,6 @@ def work_group_any(predicate: NumberLike, /, *, axis: _Axes = -1, out: Out = Non
     >>> work_group_any(np.int32([[1, 2], [0, 0]]))
     array([ True, False])
     """
-    return _truth("work_group_any", np.logical_or, predicate, axis, out)
 
 
 def work_group_broadcast(a: NumberLike, /, *local_id: int, axis: _Axes = -1, out: Out = None) -> Floats:
@@ -95,9 +124,8 @@ def work_group_broadcast(a: NumberLike, /, *local_id: int, axis: _Axes = -1, out
     return _broadcast("work_group_broadcast", a, local_id, axis, out)
 
 
-def work_group_reduce(
-    x: NumberLike, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None, out: Out = None
-) -> Floats:
+@of_two(combined)
+def work_group_reduce(x: NumberLike, op: GroupOperation, /) -> Floats:
     """The sum, the least or the greatest value of a group: ``work_group_reduce_add``, ``_min`` and ``_max``.
 
     ``x``: int, uint, long, ulong, half, float or double; a list of Python ints is long. ``op``: "add", "min" or "max".
@@ -117,12 +145,10 @@ def work_group_reduce(
     >>> work_group_reduce(np.float32([1e8, 1, -1e8]), "add"), work_group_reduce(np.float32([]), "max")
     (np.float32(1.0), np.float32(-inf))
     """
-    return _combined("work_group_reduce", x, op, axis, rounding, out)
 
 
-def work_group_scan_inclusive(
-    x: NumberLike, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None, out: Out = None
-) -> Floats:
+@of_two(combined)
+def work_group_scan_inclusive(x: NumberLike, op: GroupOperation, /) -> Floats:
     """Scan of a group: ``work_group_reduce`` up to and with each work-item; ``work_group_scan_inclusive_add`` etc.
 
     Arguments, types and errors as for ``work_group_reduce``; the result has the shape of ``x``.
@@ -131,12 +157,10 @@ def work_group_scan_inclusive(
     >>> work_group_scan_inclusive(np.int32([3, 1, 7, 0, 4, 1, 6, 3]), "add")
     array([ 3,  4, 11, 11, 15, 16, 22, 25], dtype=int32)
     """
-    return _combined("work_group_scan_inclusive", x, op, axis, rounding, out)
 
 
-def work_group_scan_exclusive(
-    x: NumberLike, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None, out: Out = None
-) -> Floats:
+@of_two(combined)
+def work_group_scan_exclusive(x: NumberLike, op: GroupOperation, /) -> Floats:
     """Scan of a group: ``work_group_reduce`` of the work-items before each; ``work_group_scan_exclusive_add`` etc.
 
     Arguments, types and errors as for ``work_group_reduce``; the result has the shape of ``x``, and the first work-item
@@ -146,10 +170,9 @@ def work_group_scan_exclusive(
     >>> work_group_scan_exclusive(np.int32([3, 1, 7, 0, 4, 1, 6, 3]), "add")
     array([ 0,  3,  4, 11, 11, 15, 16, 22], dtype=int32)
     """
-    return _combined("work_group_scan_exclusive", x, op, axis, rounding, out)
 
 
-@family(work_group_all)
+@of_one(truth)
 def sub_group_all(predicate: NumberLike, /) -> Ints:
     """As ``work_group_all``, for the work-items of a sub-group. Source: OpenCL C++ 1.0, 3.15.2.
 
@@ -158,7 +181,7 @@ def sub_group_all(predicate: NumberLike, /) -> Ints:
     """
 
 
-@family(work_group_any)
+@of_one(truth)
 def sub_group_any(predicate: NumberLike, /) -> Ints:
     """As ``work_group_any``, for the work-items of a sub-group. Source: OpenCL C++ 1.0, 3.15.2.
 
@@ -178,7 +201,7 @@ def sub_group_broadcast(a: NumberLike, sub_group_local_id: int, /, *, axis: int 
     return _broadcast("sub_group_broadcast", a, (sub_group_local_id,), axis, out)
 
 
-@family(work_group_reduce)
+@of_two(combined)
 def sub_group_reduce(x: NumberLike, op: GroupOperation, /) -> Floats | Ints:
     """As ``work_group_reduce``, for the work-items of a sub-group. Source: OpenCL C++ 1.0, 3.15.4.
 
@@ -187,7 +210,7 @@ def sub_group_reduce(x: NumberLike, op: GroupOperation, /) -> Floats | Ints:
     """
 
 
-@family(work_group_scan_inclusive)
+@of_two(combined)
 def sub_group_scan_inclusive(x: NumberLike, op: GroupOperation, /) -> Floats | Ints:
     """As ``work_group_scan_inclusive``, for the work-items of a sub-group. Source: OpenCL C++ 1.0, 3.15.4.
 
@@ -196,7 +219,7 @@ def sub_group_scan_inclusive(x: NumberLike, op: GroupOperation, /) -> Floats | I
     """
 
 
-@family(work_group_scan_exclusive)
+@of_two(combined)
 def sub_group_scan_exclusive(x: NumberLike, op: GroupOperation, /) -> Floats | Ints:
     """As ``work_group_scan_exclusive``, for the work-items of a sub-group. Source: OpenCL C++ 1.0, 3.15.4.
 
@@ -243,15 +266,6 @@ def group_sum_range(
     return restore(ends.low)[()], restore(ends.high)[()]
 
 
-def _truth(name: str, operation: np.ufunc, predicate: object, axis: _Axes, out: Out) -> Ints:
-    call = f"{name}()"
-    refuse_altered_arithmetic(call)
-    known = [name for name, dtype in SCALARS.items() if dtype.kind in "biu"]
-    lines, shape, restore = _lines(call, _operand(call, "predicate", predicate, known), axis, reduces=True)
-    deliver = delivery(call, shape, SCALARS["bool"], out)
-    return deliver(restore(operation.reduce(lines != 0, axis=-1)))
-
-
 def _broadcast(name: str, a: object, local_id: tuple[object, ...], axis: _Axes, out: Out) -> Floats | Ints:
     call = f"{name}()"
     refuse_altered_arithmetic(call)
@@ -269,23 +283,6 @@ def _broadcast(name: str, a: object, local_id: tuple[object, ...], axis: _Axes, 
         place[dimension] = int(number)
     found = np.asarray(array[tuple(place)].astype(array.dtype.newbyteorder("=")))
     return delivery(call, found.shape, found.dtype, out)(found)
-
-
-def _combined(  # noqa: PLR0917 - keywords, passed on by position
-    name: str, x: object, op: str, axis: _Axes, rounding: Rounding | None, out: Out
-) -> Floats | Ints:
-    """Return the reduction or the scan that the name of a function ends with."""
-    call, over = f"{name}()", name.partition("_group_")[2]
-    mode, reduces = _checked(call, op, rounding), over == "reduce"
-    lines, shape, restore = _lines(call, _operand(call, "x", x, _TYPES), axis, reduces=reduces)
-    deliver = delivery(call, shape, lines.dtype, out)
-    if not lines.shape[1]:
-        found = np.full((len(lines), int(reduces)), _identity(op, lines.dtype))
-    else:
-        found = (_sums if op == "add" else _extremes)(lines, op, mode, last=reduces)
-    if over == "scan_exclusive":
-        found = _moved(found, _identity(op, lines.dtype))
-    return deliver(restore(found))
 
 
 def _checked(call: str, op: object, rounding: Rounding | None) -> Rounding:

@@ -20,7 +20,7 @@ from clmath.call.evaluation import Evaluation, by_step
 from clmath.call.subnormals import as_here
 from clmath.direct.channels import CHANNELS, SRGB, Normalized, normalized_integer, normalized_value
 from clmath.direct.texels import ORDERS, TYPES, Lines, channels_of
-from clmath.functions.families import family
+from clmath.functions.families import Arguments, of_one
 from clmath.numbers.datatypes import type_name
 from clmath.numbers.formats import FLOAT, HALF, Format, format_named, format_of
 from clmath.numbers.guard import refuse_altered_arithmetic
@@ -76,9 +76,9 @@ _VECTORS = {
 _CHANNEL_FORMATS = {form.name: form for form in (HALF, FLOAT)}
 
 
-@family
 def reading(
-    x: IntLike,
+    name: str,
+    args: Arguments,
     /,
     type: str = "float",
     *,
@@ -88,24 +88,32 @@ def reading(
     threads: int = 1,
 ) -> Floats:
     """Evaluate a read of channels that are normalized integers."""
-    return _read("reading", x, type, rounding, (out, where, threads))
+    (x,) = args
+    return _read(name, x, type, rounding, (out, where, threads))
 
 
-@family
 def writing(
-    color: FloatLike, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
+    name: str,
+    args: Arguments,
+    /,
+    *,
+    rounding: Rounding = "rte",
+    out: Out = None,
+    where: Where = True,
+    threads: int = 1,
 ) -> Ints:
     """Evaluate a write of channels that are normalized integers."""
-    return _write("writing", color, rounding, (out, where, threads))
+    (color,) = args
+    return _write(name, color, rounding, (out, where, threads))
 
 
-@family
-def saturating(color: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
+def saturating(name: str, args: Arguments, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """Evaluate a write of an integer channel."""
-    return _saturated("saturating", color, (out, where, threads))
+    (color,) = args
+    return _saturated(name, color, (out, where, threads))
 
 
-@reading
+@of_one(reading)
 def read_unorm_int8(x: IntLike, /, type: str = "float") -> Floats:
     """CL_UNORM_INT8 to ``type``, ``"half"`` or ``"float"``: x / 255, correctly rounded.
 
@@ -117,7 +125,7 @@ def read_unorm_int8(x: IntLike, /, type: str = "float") -> Floats:
     """
 
 
-@reading
+@of_one(reading)
 def read_unorm_int16(x: IntLike, /, type: str = "float") -> Floats:
     """CL_UNORM_INT16 to ``type``, ``"half"`` or ``"float"``: x / 65535, correctly rounded.
 
@@ -129,7 +137,7 @@ def read_unorm_int16(x: IntLike, /, type: str = "float") -> Floats:
     """
 
 
-@reading
+@of_one(reading)
 def read_unorm_short_565(x: IntLike, /, type: str = "float") -> Floats:
     """CL_UNORM_SHORT_565 to ``type``, ``"half"`` or ``"float"``: red c / 31, green c / 63, blue c / 31.
 
@@ -143,7 +151,7 @@ def read_unorm_short_565(x: IntLike, /, type: str = "float") -> Floats:
     """
 
 
-@reading
+@of_one(reading)
 def read_unorm_short_555(x: IntLike, /, type: str = "float") -> Floats:
     """CL_UNORM_SHORT_555 to ``type``, ``"half"`` or ``"float"``: each channel c / 31, correctly rounded.
 
@@ -156,7 +164,7 @@ def read_unorm_short_555(x: IntLike, /, type: str = "float") -> Floats:
     """
 
 
-@reading
+@of_one(reading)
 def read_unorm_int_101010(x: IntLike, /, type: str = "float") -> Floats:
     """CL_UNORM_INT_101010 to ``type``, ``"half"`` or ``"float"``: each channel c / 1023, correctly rounded.
 
@@ -170,7 +178,7 @@ def read_unorm_int_101010(x: IntLike, /, type: str = "float") -> Floats:
     """
 
 
-@reading
+@of_one(reading)
 def read_snorm_int8(x: IntLike, /, type: str = "float") -> Floats:
     """CL_SNORM_INT8 to ``type``, ``"half"`` or ``"float"``: x / 127, correctly rounded and no less than -1.
 
@@ -182,7 +190,7 @@ def read_snorm_int8(x: IntLike, /, type: str = "float") -> Floats:
     """
 
 
-@reading
+@of_one(reading)
 def read_snorm_int16(x: IntLike, /, type: str = "float") -> Floats:
     """CL_SNORM_INT16 to ``type``, ``"half"`` or ``"float"``: x / 32767, correctly rounded and no less than -1.
 
@@ -194,7 +202,7 @@ def read_snorm_int16(x: IntLike, /, type: str = "float") -> Floats:
     """
 
 
-@writing
+@of_one(writing)
 def write_unorm_int8(color: FloatLike, /) -> Ints:
     """Half or float to CL_UNORM_INT8: max(0, min(255, 255 color)), the exact product rounded once.
 
@@ -207,7 +215,7 @@ def write_unorm_int8(color: FloatLike, /) -> Ints:
     """
 
 
-@writing
+@of_one(writing)
 def write_unorm_int16(color: FloatLike, /) -> Ints:
     """Half or float to CL_UNORM_INT16: max(0, min(65535, 65535 color)), the exact product rounded once.
 
@@ -218,7 +226,7 @@ def write_unorm_int16(color: FloatLike, /) -> Ints:
     """
 
 
-@writing
+@of_one(writing)
 def write_unorm_short_565(color: FloatLike, /) -> Ints:
     """Half or float to CL_UNORM_SHORT_565: red and blue max(0, min(31, 31 color)), green of 63; rounded once.
 
@@ -230,7 +238,7 @@ def write_unorm_short_565(color: FloatLike, /) -> Ints:
     """
 
 
-@writing
+@of_one(writing)
 def write_unorm_short_555(color: FloatLike, /) -> Ints:
     """Half or float to CL_UNORM_SHORT_555: max(0, min(31, 31 color)) a channel, the exact product rounded once.
 
@@ -243,7 +251,7 @@ def write_unorm_short_555(color: FloatLike, /) -> Ints:
     """
 
 
-@writing
+@of_one(writing)
 def write_unorm_int_101010(color: FloatLike, /) -> Ints:
     """Half or float to CL_UNORM_INT_101010: max(0, min(1023, 1023 color)) a channel, the exact product rounded once.
 
@@ -256,7 +264,7 @@ def write_unorm_int_101010(color: FloatLike, /) -> Ints:
     """
 
 
-@writing
+@of_one(writing)
 def write_snorm_int8(color: FloatLike, /) -> Ints:
     """Half or float to CL_SNORM_INT8: max(-128, min(127, 127 color)), the exact product rounded once.
 
@@ -267,7 +275,7 @@ def write_snorm_int8(color: FloatLike, /) -> Ints:
     """
 
 
-@writing
+@of_one(writing)
 def write_snorm_int16(color: FloatLike, /) -> Ints:
     """Half or float to CL_SNORM_INT16: max(-32768, min(32767, 32767 color)), the exact product rounded once.
 
@@ -331,7 +339,7 @@ def write_float(color: FloatLike, /, *, out: Out = None, where: Where = True, th
     return _copied("write_float()", color, FLOAT.dtype, (out, where, threads), "color")
 
 
-@saturating
+@of_one(saturating)
 def write_signed_int8(color: IntLike, /) -> Ints:
     """An int to CL_SIGNED_INT8, saturated: ``convert_char_sat``. A device must agree. Source: OpenCL C++ 1.0, 5.3.4.
 
@@ -340,7 +348,7 @@ def write_signed_int8(color: IntLike, /) -> Ints:
     """
 
 
-@saturating
+@of_one(saturating)
 def write_signed_int16(color: IntLike, /) -> Ints:
     """An int to CL_SIGNED_INT16, saturated: ``convert_short_sat``. A device must agree. Source: OpenCL C++ 1.0, 5.3.4.
 
@@ -349,7 +357,7 @@ def write_signed_int16(color: IntLike, /) -> Ints:
     """
 
 
-@saturating
+@of_one(saturating)
 def write_signed_int32(color: IntLike, /) -> Ints:
     """An int to CL_SIGNED_INT32, unchanged: a copy. A device must agree. Source: OpenCL C++ 1.0, 5.3.4.
 
@@ -358,7 +366,7 @@ def write_signed_int32(color: IntLike, /) -> Ints:
     """
 
 
-@saturating
+@of_one(saturating)
 def write_unsigned_int8(color: IntLike, /) -> Ints:
     """A uint to CL_UNSIGNED_INT8, saturated: ``convert_uchar_sat``. A device must agree. Source: OpenCL C++ 1.0, 5.3.4.
 
@@ -367,7 +375,7 @@ def write_unsigned_int8(color: IntLike, /) -> Ints:
     """
 
 
-@saturating
+@of_one(saturating)
 def write_unsigned_int16(color: IntLike, /) -> Ints:
     """A uint to CL_UNSIGNED_INT16, saturated: ``convert_ushort_sat``. A device must agree.
 
@@ -378,7 +386,7 @@ def write_unsigned_int16(color: IntLike, /) -> Ints:
     """
 
 
-@saturating
+@of_one(saturating)
 def write_unsigned_int32(color: IntLike, /) -> Ints:
     """A uint to CL_UNSIGNED_INT32, unchanged: a copy. A device must agree. Source: OpenCL C++ 1.0, 5.3.4.
 
@@ -387,7 +395,7 @@ def write_unsigned_int32(color: IntLike, /) -> Ints:
     """
 
 
-@reading
+@of_one(reading)
 def read_srgb(x: IntLike, /, type: str = "float") -> Floats:
     """An 8-bit sRGB channel to linear ``type``, ``"half"`` or ``"float"``, correctly rounded from the exact formula.
 
@@ -400,7 +408,7 @@ def read_srgb(x: IntLike, /, type: str = "float") -> Floats:
     """
 
 
-@writing
+@of_one(writing)
 def write_srgb(color: FloatLike, /) -> Ints:
     """Linear half or float to an 8-bit sRGB channel: 255 c_sRGB(color), exact, rounded once.
 
@@ -414,7 +422,7 @@ def write_srgb(color: FloatLike, /) -> Ints:
     """
 
 
-@reading
+@of_one(reading)
 def read_srgba(x: IntLike, /, type: str = "float") -> Floats:
     """CL_sRGBA to linear ``type``: ``read_srgb`` for red, green and blue, ``read_unorm_int8`` for alpha.
 
@@ -425,7 +433,7 @@ def read_srgba(x: IntLike, /, type: str = "float") -> Floats:
     """
 
 
-@writing
+@of_one(writing)
 def write_srgba(color: FloatLike, /) -> Ints:
     """Linear half or float to CL_sRGBA: ``write_srgb`` for red, green and blue, ``write_unorm_int8`` for alpha.
 
