@@ -25,9 +25,8 @@ from clmath.functions.limits import *
 from clmath.functions.math.comparison import *
 from clmath.functions.math.exponential import *
 from clmath.functions.math.floating_point import *
-from clmath.functions.math.half import *
+from clmath.functions.math.forms import *
 from clmath.functions.math.logarithmic import *
-from clmath.functions.math.native import *
 from clmath.functions.math.operators import *
 from clmath.functions.math.other import *
 from clmath.functions.math.power import *

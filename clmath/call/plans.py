@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, cast
 
@@ -202,27 +203,31 @@ def planned_first(planned: Callable[..., Plan | None]) -> Callable[[Function], F
 
 def _planned_first(planned: Callable[..., Plan | None], function: Function) -> Function:
     few: dict[object, Evaluate] = pragmas.table()
-    code, (further, keywords) = function.__code__, _keywords(function)
+    count, further, keywords = _parameters(function)
 
     def learn(key: object, args: Sequence[object], more: Sequence[object], options: dict[str, object]) -> None:
         """Keep how arguments of these kinds are evaluated from the next call on."""
         kinds, size = _seen(args)
         if not _KNOWN.issuperset(kinds) or (size > _FEW and not _are_few(args)):
             return
-        if len(args) == code.co_posonlyargcount and len(more) <= further and keywords.issuperset(options):
+        if len(args) == count and len(more) <= further and keywords.issuperset(options):
             pragmas.kept(few, key, lambda: _with_evaluation(planned(function.__name__, kinds, *more, **options))[1])
 
-    keyed = bool(planned.__code__.co_flags & _TAKES_OPTIONS)
-    made = {1: _of_one, 2: _of_two}.get(code.co_posonlyargcount, _of_more)(function, few, learn, keyed)
-    made.planned = planned  # type: ignore[attr-defined]  # for ``families.renamed``
+    keyed = bool(planned.__code__.co_flags & inspect.CO_VARKEYWORDS)
+    made = {1: _of_one, 2: _of_two}.get(count, _of_more)(function, few, learn, keyed)
     return cast("Function", functools.update_wrapper(made, function))
 
 
-def _keywords(function: Evaluate) -> tuple[int, frozenset[str]]:
-    """Return the names of keywords, and how many of them may be given by position."""
-    code = function.__code__
-    names = code.co_varnames[code.co_posonlyargcount : code.co_argcount + code.co_kwonlyargcount]
-    return code.co_argcount - code.co_posonlyargcount, frozenset(names)
+def _parameters(function: Evaluate) -> tuple[int, int, frozenset[str]]:
+    """Return how many arguments are given by position only, how many others may be, and the names of keywords."""
+    given = inspect.signature(function).parameters.values()
+    kinds = [parameter.kind for parameter in given]
+    keywords = frozenset(parameter.name for parameter in given if parameter.kind is not parameter.POSITIONAL_ONLY)
+    return (
+        kinds.count(inspect.Parameter.POSITIONAL_ONLY),
+        kinds.count(inspect.Parameter.POSITIONAL_OR_KEYWORD),
+        keywords,
+    )
 
 
 class _Missing:
@@ -231,7 +236,6 @@ class _Missing:
 
 _MISSING = _Missing()
 _PREPARED = "prepared"  # the key of calls without a plan
-_TAKES_OPTIONS = 0x08  # inspect.CO_VARKEYWORDS; inspect would take milliseconds to import
 
 
 def _key(seen: object, more: tuple[object, ...], options: dict[str, object]) -> object:
@@ -345,7 +349,7 @@ def _explain(function: Evaluate, args: tuple[object, ...], options: dict[str, ob
             function(*[a for a in args if a is not _MISSING], **options)
         except TypeError as error:
             raise error from None
-    _, known = _keywords(function)
+    known = _parameters(function)[2]
     for keyword in set(options) - known:
         fact = f"{function.__name__}() got an unexpected keyword argument {keyword!r}"
         raise TypeError(fact + (_OF_UFUNCS.get(keyword) or errors.guess(keyword, sorted(known)))) from None

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from clmath.direct import lane_conversions as lanes
 from clmath.numbers import rounding
 from clmath.numbers.datatypes import type_name
 from clmath.numbers.formats import FLOAT, Format
+from clmath.numbers.lane_integers import channel_value, to_channel
 from clmath.numbers.lane_rounding import MODE_NUMBERS
 from clmath.numbers.rounding import Rounding
 
@@ -70,14 +70,14 @@ def normalized_value(values: np.ndarray, channel: Normalized, form: Format, mode
     """The number values / most, at least -1, of sRGB its linear value, rounded to half or float."""
     if channel.is_srgb:
         return np.asarray(_linear_values(form, mode)[values])
-    return rounding.narrow(lanes.channel_value(values.astype(np.float64), channel.most), form, mode)
+    return rounding.narrow(channel_value(values.astype(np.float64), channel.most), form, mode)
 
 
 def normalized_integer(values: np.ndarray, channel: Normalized, mode: Rounding) -> np.ndarray:
     """The product values x most, or the sRGB code, brought into the channel's range and rounded; NaN becomes 0."""
     if channel.is_srgb:
         return _srgb_from_linear(values, mode)
-    found = lanes.to_channel(values.astype(np.float64), channel.least, channel.most, MODE_NUMBERS[mode])
+    found = to_channel(values.astype(np.float64), channel.least, channel.most, MODE_NUMBERS[mode])
     stored: np.ndarray = found.astype(channel.dtype)
     return stored
 

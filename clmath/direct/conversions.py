@@ -8,12 +8,12 @@ from typing import TypeAlias
 
 import numpy as np
 
-from clmath.direct import lane_conversions as lanes
 from clmath.ir.lanes import to_odd
 from clmath.ir.values import Real
 from clmath.numbers import rounding
 from clmath.numbers.datatypes import type_name
 from clmath.numbers.formats import BFLOAT16, DOUBLE, FLOAT, Format, format_of, is_float
+from clmath.numbers.lane_integers import to_integer
 from clmath.numbers.lane_rounding import MODE_NUMBERS
 from clmath.numbers.rounding import Rounding
 
@@ -123,7 +123,7 @@ def _clipped(source: np.dtype, target: np.dtype) -> Block:
 def _float_to_integer(values: np.ndarray, target: np.dtype, mode: Rounding) -> np.ndarray:
     """Rounded to an integer, saturated; NaN becomes 0."""
     info = np.iinfo(target)
-    found = lanes.to_integer(rounding.widen(values), int(info.min), int(info.max), MODE_NUMBERS[mode])
+    found = to_integer(rounding.widen(values), int(info.min), int(info.max), MODE_NUMBERS[mode])
     result: np.ndarray = found.astype(target)
     return result
 

@@ -6,11 +6,11 @@ Each is a line of operators, which round in a format and a mode.
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clmath.direct import operators
+from clmath.kernels.whole.operators import Operators
 from clmath.numbers.formats import FORMATS, format_named
 from clmath.numbers.rounding import MODES
 
@@ -21,32 +21,9 @@ if TYPE_CHECKING:
 
     from clmath.callables import AnyFunction
     from clmath.engines.protocol import Values
-    from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
 
 __all__ = ["as_tuple", "intrinsic"]
-
-
-class _Rounded(NamedTuple):
-    """The operators of a format in a mode. NumPy's own are right to nearest, for halves even by way of float."""
-
-    form: Format
-    mode: Rounding
-
-    def add(self, x: Values, y: Values) -> Values:
-        return x + y if self.mode == "rte" else operators.add(self.form, self.mode, x, y)[0]
-
-    def sub(self, x: Values, y: Values) -> Values:
-        return x - y if self.mode == "rte" else operators.sub(self.form, self.mode, x, y)[0]
-
-    def mul(self, x: Values, y: Values) -> Values:
-        return x * y if self.mode == "rte" else operators.mul(self.form, self.mode, x, y)[0]
-
-    def div(self, x: Values, y: Values) -> Values:
-        return x / y if self.mode == "rte" else operators.div(self.form, self.mode, x, y)[0]
-
-    def sqrt(self, x: Values) -> Values:
-        return np.sqrt(x) if self.mode == "rte" else operators.sqrt(self.form, self.mode, x)[0]
 
 
 def _select(chosen: NDArray[np.bool_], x: Values, y: Values) -> Values:
@@ -57,19 +34,19 @@ def _select(chosen: NDArray[np.bool_], x: Values, y: Values) -> Values:
     return found
 
 
-def _smoothstep(of: _Rounded, low: Values, high: Values, x: Values) -> Values:
+def _smoothstep(of: Operators, low: Values, high: Values, x: Values) -> Values:
     t = np.fmin(np.fmax(of.div(of.sub(x, low), of.sub(high, low)), 0.0), 1.0)
     inside = of.mul(of.mul(t, t), of.sub(np.full_like(t, 3), t + t))
     known = _select(x <= low, np.zeros_like(x), _select(x >= high, np.ones_like(x), inside))
     return _select(np.isnan(x) | np.isnan(low) | np.isnan(high), np.full_like(x, np.nan), known)
 
 
-def _dot(of: _Rounded, *components: Values) -> Values:
+def _dot(of: Operators, *components: Values) -> Values:
     half = len(components) // 2
     return functools.reduce(of.add, map(of.mul, components[:half], components[half:]))
 
 
-def _cross(of: _Rounded, *components: Values) -> Sequence[Values]:
+def _cross(of: Operators, *components: Values) -> Sequence[Values]:
     half = len(components) // 2
     p, q = components[:half], components[half:]
     three = [_dot(of, p[i], -p[j], q[j], q[i]) for i, j in ((1, 2), (2, 0), (0, 1))]
@@ -78,11 +55,11 @@ def _cross(of: _Rounded, *components: Values) -> Sequence[Values]:
 
 _FORMS = [form.name for form in FORMATS]
 _INTRINSICS: Mapping[str, AnyFunction] = {
-    "add": _Rounded.add,
-    "sub": _Rounded.sub,
-    "mul": _Rounded.mul,
-    "div": _Rounded.div,
-    "sqrt": _Rounded.sqrt,
+    "add": Operators.add,
+    "sub": Operators.sub,
+    "mul": Operators.mul,
+    "div": Operators.div,
+    "sqrt": Operators.sqrt,
     "recip": lambda of, x: of.div(np.ones_like(x), x),
     "ceil": lambda _, x: np.ceil(x),
     "floor": lambda _, x: np.floor(x),
@@ -111,7 +88,7 @@ def intrinsic(label: str) -> Callable[..., Sequence[Values]] | None:
     found = _INTRINSICS.get("_".join(name).rstrip("0123456789"))
     if found is None or last not in _FORMS:
         return None
-    of = _Rounded(format_named(last), mode)
+    of = Operators(format_named(last), mode)
 
     return lambda *args: as_tuple(found(of, *args))
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath import call
-from clmath.functions.families import exact_of_one, exact_of_two, family, rounded_of_one, rounded_of_three
-from clmath.functions.overloads import numbers_of_two
+from clmath.functions.families import Arguments, exact, of_three, planned_by, rounded
+from clmath.functions.overloads import floats_of_one, floats_of_three, floats_of_two, numbers_of_two
 
 if TYPE_CHECKING:
     from clmath.typing import FloatLike, Floats, IntLike, Ints, Out, Where
@@ -27,27 +27,16 @@ __all__ = [
 ]
 
 
-@family
-@numbers_of_two
-@call.planned_first(call.plan_of_numbers)
-def shared_of_two(
-    x: FloatLike | IntLike, y: FloatLike | IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1
-) -> Floats | Ints:
-    """Evaluate a built-in that integers and floating-point numbers share."""
-    return _shared("shared_of_two", (x, y), out, where, threads)
+@planned_by(call.plan_of_numbers)
+def shared(name: str, args: Arguments, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats | Ints:
+    """Evaluate a built-in of integers if all arguments are, otherwise of floating-point numbers."""
+    if call.all_integers(*args):
+        return call.bits(name, args, out, where, threads=threads)
+    return call.floats(name, args, None, out, where, threads=threads)
 
 
-@call.planned_first(call.plan_of_numbers)
-def clamp(
-    x: FloatLike | IntLike,
-    minval: FloatLike | IntLike,
-    maxval: FloatLike | IntLike,
-    /,
-    *,
-    out: Out = None,
-    where: Where = True,
-    threads: int = 1,
-) -> Floats | Ints:
+@of_three(shared)
+def clamp(x: FloatLike | IntLike, minval: FloatLike | IntLike, maxval: FloatLike | IntLike, /) -> Floats | Ints:
     """``x`` kept within ``minval`` and ``maxval``: fmin(fmax(x, minval), maxval).
 
     Half, float or double, one format for all, shapes that broadcast. Integers too, of one type. NaN bounds are
@@ -58,10 +47,9 @@ def clamp(
     >>> clamp(np.float32(7.0), 0.0, 1.0)
     np.float32(1.0)
     """
-    return _shared("clamp", (x, minval, maxval), out, where, threads)
 
 
-@rounded_of_one
+@floats_of_one(rounded)
 def degrees(radians: FloatLike, /) -> Floats:
     """An angle from ``radians`` to degrees: (180 / π) * radians, π exact, rounded once.
 
@@ -74,7 +62,7 @@ def degrees(radians: FloatLike, /) -> Floats:
     """
 
 
-@shared_of_two
+@numbers_of_two(shared)
 def max(x: FloatLike | IntLike, y: FloatLike | IntLike, /) -> Floats | Ints:
     """The larger of ``x`` and ``y``: y where x < y, otherwise x.
 
@@ -87,7 +75,7 @@ def max(x: FloatLike | IntLike, y: FloatLike | IntLike, /) -> Floats | Ints:
     """
 
 
-@shared_of_two
+@numbers_of_two(shared)
 def min(x: FloatLike | IntLike, y: FloatLike | IntLike, /) -> Floats | Ints:
     """The smaller of ``x`` and ``y``: y where y < x, otherwise x.
 
@@ -100,7 +88,7 @@ def min(x: FloatLike | IntLike, y: FloatLike | IntLike, /) -> Floats | Ints:
     """
 
 
-@rounded_of_three
+@floats_of_three(rounded)
 def mix(x: FloatLike, y: FloatLike, a: FloatLike, /) -> Floats:
     """Linear blend of ``x`` and ``y`` by ``a``: x + (y - x) * a.
 
@@ -117,7 +105,7 @@ def mix(x: FloatLike, y: FloatLike, a: FloatLike, /) -> Floats:
     """
 
 
-@rounded_of_one
+@floats_of_one(rounded)
 def radians(degrees: FloatLike, /) -> Floats:
     """An angle from ``degrees`` to radians: (π / 180) * degrees, π exact, rounded once.
 
@@ -130,7 +118,7 @@ def radians(degrees: FloatLike, /) -> Floats:
     """
 
 
-@exact_of_two
+@floats_of_two(exact)
 def step(edge: FloatLike, x: FloatLike, /) -> Floats:
     """0 where ``x`` < ``edge``, otherwise 1.
 
@@ -142,7 +130,7 @@ def step(edge: FloatLike, x: FloatLike, /) -> Floats:
     """
 
 
-@rounded_of_three
+@floats_of_three(rounded)
 def smoothstep(edge0: FloatLike, edge1: FloatLike, x: FloatLike, /) -> Floats:
     """0 up to ``edge0``, 1 from ``edge1``, and a smooth cubic t²(3 - 2t) between, t = (x - edge0) / (edge1 - edge0).
 
@@ -160,7 +148,7 @@ def smoothstep(edge0: FloatLike, edge1: FloatLike, x: FloatLike, /) -> Floats:
     """
 
 
-@exact_of_one
+@floats_of_one(exact)
 def sign(x: FloatLike, /) -> Floats:
     """1 for ``x`` > 0, -1 for x < 0.
 
@@ -170,10 +158,3 @@ def sign(x: FloatLike, /) -> Floats:
     >>> sign(np.float32(-2.5))
     np.float32(-1.0)
     """
-
-
-def _shared(name: str, args: tuple[object, ...], out: Out, where: Where, threads: int) -> Floats | Ints:
-    """Evaluate a built-in of integers if all arguments are, otherwise of floating-point numbers."""
-    if call.all_integers(*args):
-        return call.bits(name, args, out, where, threads=threads)
-    return call.floats(name, args, None, out, where, threads=threads)

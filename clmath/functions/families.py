@@ -1,89 +1,114 @@
-"""Families of functions that differ only in their names, parameters and docstrings.
+"""Families of built-ins: one evaluation, with its keywords, for functions that differ in parameters and docstrings.
 
-Each function of a family is declared: the decorator adds the keywords and the call, which one template holds.
+A function is declared by its name, its parameters and its docstring. ``declared`` adds the keywords of an evaluation,
+which gets the name of the function and the tuple of its arguments; decorators of ``overloads`` also add the types.
 """
 
 from __future__ import annotations
 
 import functools
 import inspect
-from types import FunctionType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeAlias, TypeVar
 
 from clmath import call
-from clmath.functions.overloads import (
-    floats_of_one,
-    floats_of_three,
-    floats_of_two,
-    ints_of_one,
-    ints_of_three,
-    ints_of_two,
-)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping
 
-    from clmath.typing import Engine, FloatLike, Floats, IntLike, Ints, Out, Rounding, Where
+    from clmath.call.plans import Planner
+    from clmath.callables import AnyFunction
+    from clmath.typing import Engine, Floats, Ints, Out, Rounding, Where
 
 __all__ = [
-    "bits_of_one",
-    "bits_of_three",
-    "bits_of_two",
-    "exact_of_one",
-    "exact_of_two",
-    "family",
-    "renamed",
-    "rounded_of_one",
-    "rounded_of_three",
-    "rounded_of_two",
-    "transcendental_of_one",
-    "transcendental_of_two",
+    "declared",
+    "exact",
+    "of_bits",
+    "of_one",
+    "of_three",
+    "of_two",
+    "planned_by",
+    "rounded",
+    "transcendental",
 ]
 
-Function = TypeVar("Function")
+P = ParamSpec("P")
+T = TypeVar("T")
+U = TypeVar("U")
+V = TypeVar("V")
+R = TypeVar("R")
+Evaluation = TypeVar("Evaluation", bound="Callable[..., object]")
+Arguments: TypeAlias = "tuple[object, ...]"
+
+_PLANNERS: dict[object, Planner] = {}  # by evaluation
 
 
-def family(template: Function) -> Callable[[Callable[..., object]], Function]:
-    """Return a decorator that makes functions like ``template`` of their declarations.
+def planned_by(planner: Planner) -> Callable[[Evaluation], Evaluation]:
+    """Return a decorator of an evaluation: its functions look for the plan of ``planner`` first."""
 
-    A declaration has the name, the parameters and the docstring. Its function is a real one, whose signature
-    ``inspect`` and ``help`` show: the code of the template, which calls the built-in of its own name.
+    def decorate(evaluate: Evaluation) -> Evaluation:
+        _PLANNERS[evaluate] = planner
+        return evaluate
+
+    return decorate
+
+
+def declared(evaluate: AnyFunction) -> Callable[[AnyFunction], AnyFunction]:
+    """Return a decorator that makes a function of its declaration: each call is ``evaluate(name, args, **keywords)``.
+
+    ``args``: the arguments that may only be given by position; others follow it.
     """
-    return functools.partial(_declared, template)
+    return functools.partial(_declared, evaluate)
 
 
-def _declared(template: Any, declaration: Any) -> Any:
-    code = declaration.__code__
-    parameters = code.co_varnames[: code.co_argcount]
-    function = renamed(template, declaration.__name__, declaration.__module__, declaration.__doc__, parameters)
-    function.__annotations__ |= declaration.__annotations__
-    return function
+def _declared(evaluate: AnyFunction, declaration: AnyFunction) -> AnyFunction:
+    name, keywords, signature = declaration.__name__, _keywords(evaluate), inspect.signature(declaration)
+    given, known = signature.parameters.values(), frozenset(keywords)
+    count = sum(parameter.kind is parameter.POSITIONAL_ONLY for parameter in given)
+
+    @functools.wraps(declaration)
+    def function(*args: object, **options: object) -> object:
+        if len(args) == count and known.issuperset(options):
+            return evaluate(name, args, **options)
+        declaration(*args, **{key: options[key] for key in options.keys() - known})  # may raise Python's TypeError
+        return evaluate(name, args[:count], *args[count:], **options)
+
+    function.__annotations__ = {p.name: p.annotation for p in keywords.values()} | declaration.__annotations__
+    made = functools.update_wrapper(function, declaration, assigned=())
+    made.__dict__["__signature__"] = signature.replace(parameters=[*given, *keywords.values()])
+    return call.planned_first(_PLANNERS[evaluate])(made) if evaluate in _PLANNERS else made
 
 
-def renamed(function: Any, name: str, module: str, doc: str | None, parameters: Sequence[str] = ()) -> Any:
-    """Return a copy of ``function`` that calls the built-in ``name``; ``parameters``: new names of the first ones."""
-    inner, planned = inspect.unwrap(function), getattr(function, "planned", None)
-    code, old = inner.__code__, inner.__code__.co_varnames[: len(parameters)]
-    found = FunctionType(
-        code.replace(
-            co_name=name,
-            co_qualname=name,
-            co_varnames=(*parameters, *code.co_varnames[len(old) :]),
-            co_consts=tuple(name if value == inner.__name__ else value for value in code.co_consts),
-        ),
-        inner.__globals__,
-        argdefs=inner.__defaults__,
-    )
-    found.__kwdefaults__, found.__module__, found.__doc__ = dict(inner.__kwdefaults__), module, doc
-    found.__annotations__ = {key: value for key, value in inner.__annotations__.items() if key not in old}
-    return found if planned is None else call.planned_first(planned)(found)
+@functools.cache
+def _keywords(evaluate: AnyFunction) -> Mapping[str, inspect.Parameter]:
+    """Return the keywords of an evaluation."""
+    return {key: p for key, p in inspect.signature(evaluate).parameters.items() if p.kind is p.KEYWORD_ONLY}
 
 
-@family
-@floats_of_one
-@call.planned_first(call.plan_of_floats)
-def transcendental_of_one(
-    x: FloatLike,
+def of_one(
+    evaluate: Callable[Concatenate[str, Arguments, P], R],
+) -> Callable[[Callable[[T], object]], Callable[Concatenate[T, P], R]]:
+    """Return the decorator of functions of one argument without overloads."""
+    return declared(evaluate)
+
+
+def of_two(
+    evaluate: Callable[Concatenate[str, Arguments, P], R],
+) -> Callable[[Callable[[T, U], object]], Callable[Concatenate[T, U, P], R]]:
+    """Return the decorator of functions of two arguments without overloads."""
+    return declared(evaluate)
+
+
+def of_three(
+    evaluate: Callable[Concatenate[str, Arguments, P], R],
+) -> Callable[[Callable[[T, U, V], object]], Callable[Concatenate[T, U, V, P], R]]:
+    """Return the decorator of functions of three arguments without overloads."""
+    return declared(evaluate)
+
+
+@planned_by(call.plan_of_floats)
+def transcendental(
+    name: str,
+    args: Arguments,
     /,
     *,
     rounding: Rounding | None = None,
@@ -92,44 +117,14 @@ def transcendental_of_one(
     engine: Engine = "auto",
     threads: int = 1,
 ) -> Floats:
-    """Evaluate a built-in of one number by kernels."""
-    return call.floats("transcendental_of_one", (x,), rounding, out, where, engine, threads)
+    """Evaluate a built-in by kernels."""
+    return call.floats(name, args, rounding, out, where, engine, threads)
 
 
-@family
-@floats_of_two
-@call.planned_first(call.plan_of_floats)
-def transcendental_of_two(
-    x: FloatLike,
-    y: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    engine: Engine = "auto",
-    threads: int = 1,
-) -> Floats:
-    """Evaluate a built-in of two numbers by kernels."""
-    return call.floats("transcendental_of_two", (x, y), rounding, out, where, engine, threads)
-
-
-@family
-@floats_of_one
-@call.planned_first(call.plan_of_floats)
-def rounded_of_one(
-    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True, threads: int = 1
-) -> Floats:
-    """Evaluate a built-in of one number that is rounded once."""
-    return call.floats("rounded_of_one", (x,), rounding, out, where, threads=threads)
-
-
-@family
-@floats_of_two
-@call.planned_first(call.plan_of_floats)
-def rounded_of_two(
-    x: FloatLike,
-    y: FloatLike,
+@planned_by(call.plan_of_floats)
+def rounded(
+    name: str,
+    args: Arguments,
     /,
     *,
     rounding: Rounding | None = None,
@@ -137,65 +132,17 @@ def rounded_of_two(
     where: Where = True,
     threads: int = 1,
 ) -> Floats:
-    """Evaluate a built-in of two numbers that is rounded once."""
-    return call.floats("rounded_of_two", (x, y), rounding, out, where, threads=threads)
+    """Evaluate a built-in whose results, or steps, are rounded."""
+    return call.floats(name, args, rounding, out, where, threads=threads)
 
 
-@family
-@floats_of_three
-@call.planned_first(call.plan_of_floats)
-def rounded_of_three(
-    x: FloatLike,
-    y: FloatLike,
-    z: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    threads: int = 1,
-) -> Floats:
-    """Evaluate a built-in of three numbers that is rounded."""
-    return call.floats("rounded_of_three", (x, y, z), rounding, out, where, threads=threads)
+@planned_by(call.plan_of_floats)
+def exact(name: str, args: Arguments, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
+    """Evaluate a built-in of floating-point numbers that needs no rounding."""
+    return call.floats(name, args, None, out, where, threads=threads)
 
 
-@family
-@floats_of_one
-@call.planned_first(call.plan_of_floats)
-def exact_of_one(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
-    """Evaluate a built-in of one number that needs no rounding."""
-    return call.floats("exact_of_one", (x,), None, out, where, threads=threads)
-
-
-@family
-@floats_of_two
-@call.planned_first(call.plan_of_floats)
-def exact_of_two(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
-    """Evaluate a built-in of two numbers that needs no rounding."""
-    return call.floats("exact_of_two", (x, y), None, out, where, threads=threads)
-
-
-@family
-@ints_of_one
-@call.planned_first(call.plan_of_bits)
-def bits_of_one(x: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
-    """Evaluate a built-in of one integer."""
-    return call.bits("bits_of_one", (x,), out, where, threads=threads)
-
-
-@family
-@ints_of_two
-@call.planned_first(call.plan_of_bits)
-def bits_of_two(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
-    """Evaluate a built-in of two integers."""
-    return call.bits("bits_of_two", (x, y), out, where, threads=threads)
-
-
-@family
-@ints_of_three
-@call.planned_first(call.plan_of_bits)
-def bits_of_three(
-    x: IntLike, y: IntLike, z: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1
-) -> Ints:
-    """Evaluate a built-in of three integers."""
-    return call.bits("bits_of_three", (x, y, z), out, where, threads=threads)
+@planned_by(call.plan_of_bits)
+def of_bits(name: str, args: Arguments, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
+    """Evaluate a built-in of integers, or of the bits of numbers."""
+    return call.bits(name, args, out, where, threads=threads)

@@ -11,8 +11,8 @@ import numpy as np
 
 from clmath import call
 from clmath.functions import integer
-from clmath.functions.families import family, rounded_of_one, rounded_of_two
-from clmath.functions.overloads import singles_of_one
+from clmath.functions.families import of_one, of_two, rounded
+from clmath.functions.overloads import floats_of_one, floats_of_two, singles_of_one
 
 if TYPE_CHECKING:
     from clmath.typing import FloatLike, Floats, IntLike, Ints, Out, Rounding, Where
@@ -29,32 +29,7 @@ __all__ = [
 ]
 
 
-@family
-@call.planned_first(call.plan_of_floats)
-def scalar_of_one(
-    p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True, threads: int = 1
-) -> Floats:
-    """Evaluate a built-in of one vector that has a scalar."""
-    return call.floats("scalar_of_one", (p,), rounding, out, where, threads=threads)
-
-
-@family
-@call.planned_first(call.plan_of_floats)
-def scalar_of_two(
-    p0: FloatLike,
-    p1: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    threads: int = 1,
-) -> Floats:
-    """Evaluate a built-in of two vectors that has a scalar."""
-    return call.floats("scalar_of_two", (p0, p1), rounding, out, where, threads=threads)
-
-
-@rounded_of_two
+@floats_of_two(rounded)
 def cross(p0: FloatLike, p1: FloatLike, /) -> Floats:
     """Cross product of vectors of 3 components; for 4 components the last component of the result is +0.
 
@@ -106,7 +81,7 @@ def _hold_bytes(*vectors: object) -> bool:
         return False
 
 
-@scalar_of_two
+@of_two(rounded)
 def distance(p0: FloatLike, p1: FloatLike, /) -> Floats:
     """Distance of ``p0`` and ``p1``, the length of their exact difference, rounded once.
 
@@ -121,7 +96,7 @@ def distance(p0: FloatLike, p1: FloatLike, /) -> Floats:
     """
 
 
-@scalar_of_one
+@of_one(rounded)
 def length(p: FloatLike, /) -> Floats:
     """Length of ``p``: the square root of the sum of the squares of its components, rounded once.
 
@@ -135,7 +110,7 @@ def length(p: FloatLike, /) -> Floats:
     """
 
 
-@rounded_of_one
+@floats_of_one(rounded)
 def normalize(p: FloatLike, /) -> Floats:
     """The vector of length 1 in the direction of ``p``: each component divided by the length, rounded once.
 
@@ -149,7 +124,7 @@ def normalize(p: FloatLike, /) -> Floats:
     """
 
 
-@scalar_of_two
+@of_two(rounded)
 def fast_distance(p0: FloatLike, p1: FloatLike, /) -> Floats:
     """Distance of ``p0`` and ``p1``: fast on a device, the value of ``distance`` here.
 
@@ -161,7 +136,7 @@ def fast_distance(p0: FloatLike, p1: FloatLike, /) -> Floats:
     """
 
 
-@scalar_of_one
+@of_one(rounded)
 def fast_length(p: FloatLike, /) -> Floats:
     """Length of ``p``: fast on a device, the value of ``length`` here.
 
@@ -173,11 +148,8 @@ def fast_length(p: FloatLike, /) -> Floats:
     """
 
 
-@singles_of_one
-@call.planned_first(call.plan_of_floats)
-def fast_normalize(
-    p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True, threads: int = 1
-) -> Floats:
+@singles_of_one(rounded)
+def fast_normalize(p: FloatLike, /) -> Floats:
     """The vector of length 1 in the direction of ``p``: fast on a device, the value of ``normalize`` here.
 
     Float; the last axis holds 1 to 4 components. A device may return any value if the sum of squares exceeds the
@@ -187,4 +159,3 @@ def fast_normalize(
     >>> fast_normalize(np.float32([0.0, -2.0]))
     array([ 0., -1.], dtype=float32)
     """
-    return call.floats("fast_normalize", (p,), rounding, out, where, threads=threads)

@@ -24,7 +24,7 @@ from clmath.call.arguments import any_of, operand
 from clmath.call.results import delivery
 from clmath.call.subnormals import as_here
 from clmath.direct import sums
-from clmath.functions.families import family
+from clmath.functions.families import Arguments, of_one, of_two
 from clmath.numbers.datatypes import SCALARS, type_name
 from clmath.numbers.formats import Format, format_of
 from clmath.numbers.guard import refuse_altered_arithmetic
@@ -58,21 +58,31 @@ _OVER = ("reduce", "scan_inclusive", "scan_exclusive")
 _TYPES = ("int", "uint", "long", "ulong", "half", "float", "double")
 
 
-@family
-def truth(predicate: NumberLike, /, *, axis: _Axes = -1, out: Out = None) -> Ints:
-    """Evaluate a predicate of all work-items of a group."""
-    return _truth("truth", predicate, axis, out)
+def truth(name: str, args: Arguments, /, *, axis: _Axes = -1, out: Out = None) -> Ints:
+    """Evaluate whether all, or any, of the work-items of a group have a true value."""
+    (predicate,), call = args, f"{name}()"
+    operation = np.logical_and if name.endswith("_all") else np.logical_or
+    refuse_altered_arithmetic(call)
+    known = [name for name, dtype in SCALARS.items() if dtype.kind in "biu"]
+    lines, shape, restore = _lines(call, _operand(call, "predicate", predicate, known), axis, reduces=True)
+    deliver = delivery(call, shape, SCALARS["bool"], out)
+    return deliver(restore(operation.reduce(lines != 0, axis=-1)))
 
 
-@family
-def combination(
-    x: NumberLike, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None, out: Out = None
+def combined(
+    name: str, args: Arguments, /, *, axis: _Axes = -1, rounding: Rounding | None = None, out: Out = None
 ) -> Floats:
-    """Evaluate a reduction or a scan of groups."""
-    return _combined("combination", x, op, axis, rounding, out)
+    """Evaluate the reduction or the scan that the name of a function ends with."""
+    call, over, (x, op) = f"{name}()", name.partition("_group_")[2], args
+    mode = _checked(call, op, rounding)
+    assert isinstance(op, str)  # as it has been checked
+    lines, shape, restore = _lines(call, _operand(call, "x", x, _TYPES), axis, reduces=over == "reduce")
+    deliver = delivery(call, shape, lines.dtype, out)
+    identity, results = _identity(op, lines.dtype), _sums if op == "add" else _extremes
+    return deliver(restore(_over(over, lines, identity, lambda last: results(lines, op, mode, last=last))))
 
 
-@truth
+@of_one(truth)
 def work_group_all(predicate: NumberLike, /) -> Ints:
     """Whether ``predicate`` is true, unequal to 0, for all work-items of a group: ``work_group_all``.
 
@@ -84,7 +94,7 @@ def work_group_all(predicate: NumberLike, /) -> Ints:
     """
 
 
-@truth
+@of_one(truth)
 def work_group_any(predicate: NumberLike, /) -> Ints:
     """Whether ``predicate`` is true, unequal to 0, for any work-item of a group: ``work_group_any``.
 
@@ -110,7 +120,7 @@ def work_group_broadcast(a: NumberLike, /, *local_id: int, axis: _Axes = -1, out
     return _broadcast("work_group_broadcast", a, local_id, axis, out)
 
 
-@combination
+@of_two(combined)
 def work_group_reduce(x: NumberLike, op: GroupOperation, /) -> Floats:
     """The sum, the least or the greatest value of a group: ``work_group_reduce_add``, ``_min`` and ``_max``.
 
@@ -133,7 +143,7 @@ def work_group_reduce(x: NumberLike, op: GroupOperation, /) -> Floats:
     """
 
 
-@combination
+@of_two(combined)
 def work_group_scan_inclusive(x: NumberLike, op: GroupOperation, /) -> Floats:
     """Scan of a group: ``work_group_reduce`` up to and with each work-item; ``work_group_scan_inclusive_add`` etc.
 
@@ -145,7 +155,7 @@ def work_group_scan_inclusive(x: NumberLike, op: GroupOperation, /) -> Floats:
     """
 
 
-@combination
+@of_two(combined)
 def work_group_scan_exclusive(x: NumberLike, op: GroupOperation, /) -> Floats:
     """Scan of a group: ``work_group_reduce`` of the work-items before each; ``work_group_scan_exclusive_add`` etc.
 
@@ -158,7 +168,7 @@ def work_group_scan_exclusive(x: NumberLike, op: GroupOperation, /) -> Floats:
     """
 
 
-@truth
+@of_one(truth)
 def sub_group_all(predicate: NumberLike, /) -> Ints:
     """As ``work_group_all``, for the work-items of a sub-group. Source: OpenCL C++ 1.0, 3.15.2.
 
@@ -167,7 +177,7 @@ def sub_group_all(predicate: NumberLike, /) -> Ints:
     """
 
 
-@truth
+@of_one(truth)
 def sub_group_any(predicate: NumberLike, /) -> Ints:
     """As ``work_group_any``, for the work-items of a sub-group. Source: OpenCL C++ 1.0, 3.15.2.
 
@@ -187,7 +197,7 @@ def sub_group_broadcast(a: NumberLike, sub_group_local_id: int, /, *, axis: int 
     return _broadcast("sub_group_broadcast", a, (sub_group_local_id,), axis, out)
 
 
-@combination
+@of_two(combined)
 def sub_group_reduce(x: NumberLike, op: GroupOperation, /) -> Floats | Ints:
     """As ``work_group_reduce``, for the work-items of a sub-group. Source: OpenCL C++ 1.0, 3.15.4.
 
@@ -196,7 +206,7 @@ def sub_group_reduce(x: NumberLike, op: GroupOperation, /) -> Floats | Ints:
     """
 
 
-@combination
+@of_two(combined)
 def sub_group_scan_inclusive(x: NumberLike, op: GroupOperation, /) -> Floats | Ints:
     """As ``work_group_scan_inclusive``, for the work-items of a sub-group. Source: OpenCL C++ 1.0, 3.15.4.
 
@@ -205,7 +215,7 @@ def sub_group_scan_inclusive(x: NumberLike, op: GroupOperation, /) -> Floats | I
     """
 
 
-@combination
+@of_two(combined)
 def sub_group_scan_exclusive(x: NumberLike, op: GroupOperation, /) -> Floats | Ints:
     """As ``work_group_scan_exclusive``, for the work-items of a sub-group. Source: OpenCL C++ 1.0, 3.15.4.
 
@@ -248,15 +258,6 @@ def group_sum_range(
     return restore(found[0])[()], restore(found[1])[()]
 
 
-def _truth(name: str, predicate: object, axis: _Axes, out: Out) -> Ints:
-    call, operation = f"{name}()", np.logical_and if name.endswith("all") else np.logical_or
-    refuse_altered_arithmetic(call)
-    known = [name for name, dtype in SCALARS.items() if dtype.kind in "biu"]
-    lines, shape, restore = _lines(call, _operand(call, "predicate", predicate, known), axis, reduces=True)
-    deliver = delivery(call, shape, SCALARS["bool"], out)
-    return deliver(restore(operation.reduce(lines != 0, axis=-1)))
-
-
 def _broadcast(name: str, a: object, local_id: tuple[object, ...], axis: _Axes, out: Out) -> Floats | Ints:
     call = f"{name}()"
     refuse_altered_arithmetic(call)
@@ -276,11 +277,7 @@ def _broadcast(name: str, a: object, local_id: tuple[object, ...], axis: _Axes, 
     return delivery(call, found.shape, found.dtype, out)(found)
 
 
-def _combined(  # noqa: PLR0917 - keywords, passed on by position
-    name: str, x: object, op: str, axis: _Axes, rounding: Rounding | None, out: Out
-) -> Floats | Ints:
-    """Return the reduction or the scan that the name of a function ends with."""
-    call, over = f"{name}()", name.partition("_group_")[2]
+def _checked(call: str, op: object, rounding: Rounding | None) -> Rounding:
     refuse_altered_arithmetic(call)
     if not isinstance(op, str) or op not in _OPERATIONS:
         raise errors.not_one_of(call, "op", op, _OPERATIONS)

@@ -20,7 +20,7 @@ from clmath.call.evaluation import Evaluation, by_step
 from clmath.call.subnormals import as_here
 from clmath.direct.channels import CHANNELS, NORMALIZED, SRGB, Normalized, normalized_integer, normalized_value
 from clmath.direct.texels import ORDERS, TYPES, Lines, channels_of
-from clmath.functions.families import family
+from clmath.functions.families import Arguments, of_one
 from clmath.numbers.datatypes import type_name
 from clmath.numbers.formats import FLOAT, HALF, Format, format_named, format_of
 from clmath.numbers.guard import refuse_altered_arithmetic
@@ -77,9 +77,9 @@ _VECTORS = {
 _STORED = {"srgb": SRGB.dtype, "srgba": SRGB.dtype, **{name: type.dtype for name, type in TYPES.items()}}
 
 
-@family
 def reading(
-    x: IntLike,
+    name: str,
+    args: Arguments,
     /,
     type: str = "float",
     *,
@@ -89,24 +89,32 @@ def reading(
     threads: int = 1,
 ) -> Floats:
     """Evaluate a read of channels that are normalized integers."""
-    return _read("reading", x, type, rounding, (out, where, threads))
+    (x,) = args
+    return _read(name, x, type, rounding, (out, where, threads))
 
 
-@family
 def writing(
-    color: FloatLike, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
+    name: str,
+    args: Arguments,
+    /,
+    *,
+    rounding: Rounding = "rte",
+    out: Out = None,
+    where: Where = True,
+    threads: int = 1,
 ) -> Floats:
     """Evaluate a write of channels that are normalized integers, or halfs."""
-    return _write("writing", color, rounding, (out, where, threads))
+    (color,) = args
+    return _write(name, color, rounding, (out, where, threads))
 
 
-@family
-def copying(x: NumberLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
+def copying(name: str, args: Arguments, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
     """Evaluate a read or a write of channels that store integers, saturated, or floats."""
-    return _copied("copying", x, (out, where, threads))
+    (value,) = args
+    return _copied(name, value, (out, where, threads))
 
 
-@reading
+@of_one(reading)
 def read_unorm_int8(x: IntLike, /, type: str = "float") -> Floats:
     """CL_UNORM_INT8 to ``type``, ``"half"`` or ``"float"``: x / 255, correctly rounded.
 
@@ -118,7 +126,7 @@ def read_unorm_int8(x: IntLike, /, type: str = "float") -> Floats:
     """
 
 
-@reading
+@of_one(reading)
 def read_unorm_int16(x: IntLike, /, type: str = "float") -> Floats:
     """CL_UNORM_INT16 to ``type``, ``"half"`` or ``"float"``: x / 65535, correctly rounded.
 
@@ -130,7 +138,7 @@ def read_unorm_int16(x: IntLike, /, type: str = "float") -> Floats:
     """
 
 
-@reading
+@of_one(reading)
 def read_unorm_short_565(x: IntLike, /, type: str = "float") -> Floats:
     """CL_UNORM_SHORT_565 to ``type``, ``"half"`` or ``"float"``: red c / 31, green c / 63, blue c / 31.
 
@@ -144,7 +152,7 @@ def read_unorm_short_565(x: IntLike, /, type: str = "float") -> Floats:
     """
 
 
-@reading
+@of_one(reading)
 def read_unorm_short_555(x: IntLike, /, type: str = "float") -> Floats:
     """CL_UNORM_SHORT_555 to ``type``, ``"half"`` or ``"float"``: each channel c / 31, correctly rounded.
 
@@ -157,7 +165,7 @@ def read_unorm_short_555(x: IntLike, /, type: str = "float") -> Floats:
     """
 
 
-@reading
+@of_one(reading)
 def read_unorm_int_101010(x: IntLike, /, type: str = "float") -> Floats:
     """CL_UNORM_INT_101010 to ``type``, ``"half"`` or ``"float"``: each channel c / 1023, correctly rounded.
 
@@ -171,7 +179,7 @@ def read_unorm_int_101010(x: IntLike, /, type: str = "float") -> Floats:
     """
 
 
-@reading
+@of_one(reading)
 def read_snorm_int8(x: IntLike, /, type: str = "float") -> Floats:
     """CL_SNORM_INT8 to ``type``, ``"half"`` or ``"float"``: x / 127, correctly rounded and no less than -1.
 
@@ -183,7 +191,7 @@ def read_snorm_int8(x: IntLike, /, type: str = "float") -> Floats:
     """
 
 
-@reading
+@of_one(reading)
 def read_snorm_int16(x: IntLike, /, type: str = "float") -> Floats:
     """CL_SNORM_INT16 to ``type``, ``"half"`` or ``"float"``: x / 32767, correctly rounded and no less than -1.
 
@@ -195,7 +203,7 @@ def read_snorm_int16(x: IntLike, /, type: str = "float") -> Floats:
     """
 
 
-@writing
+@of_one(writing)
 def write_unorm_int8(color: FloatLike, /) -> Ints:
     """Half or float to CL_UNORM_INT8: max(0, min(255, 255 color)), the exact product rounded once.
 
@@ -208,7 +216,7 @@ def write_unorm_int8(color: FloatLike, /) -> Ints:
     """
 
 
-@writing
+@of_one(writing)
 def write_unorm_int16(color: FloatLike, /) -> Ints:
     """Half or float to CL_UNORM_INT16: max(0, min(65535, 65535 color)), the exact product rounded once.
 
@@ -219,7 +227,7 @@ def write_unorm_int16(color: FloatLike, /) -> Ints:
     """
 
 
-@writing
+@of_one(writing)
 def write_unorm_short_565(color: FloatLike, /) -> Ints:
     """Half or float to CL_UNORM_SHORT_565: red and blue max(0, min(31, 31 color)), green of 63; rounded once.
 
@@ -231,7 +239,7 @@ def write_unorm_short_565(color: FloatLike, /) -> Ints:
     """
 
 
-@writing
+@of_one(writing)
 def write_unorm_short_555(color: FloatLike, /) -> Ints:
     """Half or float to CL_UNORM_SHORT_555: max(0, min(31, 31 color)) a channel, the exact product rounded once.
 
@@ -244,7 +252,7 @@ def write_unorm_short_555(color: FloatLike, /) -> Ints:
     """
 
 
-@writing
+@of_one(writing)
 def write_unorm_int_101010(color: FloatLike, /) -> Ints:
     """Half or float to CL_UNORM_INT_101010: max(0, min(1023, 1023 color)) a channel, the exact product rounded once.
 
@@ -257,7 +265,7 @@ def write_unorm_int_101010(color: FloatLike, /) -> Ints:
     """
 
 
-@writing
+@of_one(writing)
 def write_snorm_int8(color: FloatLike, /) -> Ints:
     """Half or float to CL_SNORM_INT8: max(-128, min(127, 127 color)), the exact product rounded once.
 
@@ -268,7 +276,7 @@ def write_snorm_int8(color: FloatLike, /) -> Ints:
     """
 
 
-@writing
+@of_one(writing)
 def write_snorm_int16(color: FloatLike, /) -> Ints:
     """Half or float to CL_SNORM_INT16: max(-32768, min(32767, 32767 color)), the exact product rounded once.
 
@@ -292,7 +300,7 @@ def read_half_float(
     return _read("read_half_float", x, type, "rte", (out, where, threads))
 
 
-@writing
+@of_one(writing)
 def write_half_float(color: FloatLike, /) -> Floats:
     """Half or float to CL_HALF_FLOAT: correctly rounded; NaN stays NaN and an infinity an infinity.
 
@@ -304,7 +312,7 @@ def write_half_float(color: FloatLike, /) -> Floats:
     """
 
 
-@copying
+@of_one(copying)
 def read_float(x: FloatLike, /) -> Floats:
     """CL_FLOAT unchanged: a copy of ``x``, float, any shape.
 
@@ -315,7 +323,7 @@ def read_float(x: FloatLike, /) -> Floats:
     """
 
 
-@copying
+@of_one(copying)
 def write_float(color: FloatLike, /) -> Floats:
     """A float to CL_FLOAT, unchanged: a copy of ``color``, any shape.
 
@@ -326,7 +334,7 @@ def write_float(color: FloatLike, /) -> Floats:
     """
 
 
-@copying
+@of_one(copying)
 def write_signed_int8(color: IntLike, /) -> Ints:
     """An int to CL_SIGNED_INT8, saturated: ``convert_char_sat``. A device must agree. Source: OpenCL C++ 1.0, 5.3.4.
 
@@ -335,7 +343,7 @@ def write_signed_int8(color: IntLike, /) -> Ints:
     """
 
 
-@copying
+@of_one(copying)
 def write_signed_int16(color: IntLike, /) -> Ints:
     """An int to CL_SIGNED_INT16, saturated: ``convert_short_sat``. A device must agree. Source: OpenCL C++ 1.0, 5.3.4.
 
@@ -344,7 +352,7 @@ def write_signed_int16(color: IntLike, /) -> Ints:
     """
 
 
-@copying
+@of_one(copying)
 def write_signed_int32(color: IntLike, /) -> Ints:
     """An int to CL_SIGNED_INT32, unchanged: a copy. A device must agree. Source: OpenCL C++ 1.0, 5.3.4.
 
@@ -353,7 +361,7 @@ def write_signed_int32(color: IntLike, /) -> Ints:
     """
 
 
-@copying
+@of_one(copying)
 def write_unsigned_int8(color: IntLike, /) -> Ints:
     """A uint to CL_UNSIGNED_INT8, saturated: ``convert_uchar_sat``. A device must agree. Source: OpenCL C++ 1.0, 5.3.4.
 
@@ -362,7 +370,7 @@ def write_unsigned_int8(color: IntLike, /) -> Ints:
     """
 
 
-@copying
+@of_one(copying)
 def write_unsigned_int16(color: IntLike, /) -> Ints:
     """A uint to CL_UNSIGNED_INT16, saturated: ``convert_ushort_sat``. A device must agree.
 
@@ -373,7 +381,7 @@ def write_unsigned_int16(color: IntLike, /) -> Ints:
     """
 
 
-@copying
+@of_one(copying)
 def write_unsigned_int32(color: IntLike, /) -> Ints:
     """A uint to CL_UNSIGNED_INT32, unchanged: a copy. A device must agree. Source: OpenCL C++ 1.0, 5.3.4.
 
@@ -382,7 +390,7 @@ def write_unsigned_int32(color: IntLike, /) -> Ints:
     """
 
 
-@reading
+@of_one(reading)
 def read_srgb(x: IntLike, /, type: str = "float") -> Floats:
     """An 8-bit sRGB channel to linear ``type``, ``"half"`` or ``"float"``, correctly rounded from the exact formula.
 
@@ -395,7 +403,7 @@ def read_srgb(x: IntLike, /, type: str = "float") -> Floats:
     """
 
 
-@writing
+@of_one(writing)
 def write_srgb(color: FloatLike, /) -> Ints:
     """Linear half or float to an 8-bit sRGB channel: 255 c_sRGB(color), exact, rounded once.
 
@@ -409,7 +417,7 @@ def write_srgb(color: FloatLike, /) -> Ints:
     """
 
 
-@reading
+@of_one(reading)
 def read_srgba(x: IntLike, /, type: str = "float") -> Floats:
     """CL_sRGBA to linear ``type``: ``read_srgb`` for red, green and blue, ``read_unorm_int8`` for alpha.
 
@@ -420,7 +428,7 @@ def read_srgba(x: IntLike, /, type: str = "float") -> Floats:
     """
 
 
-@writing
+@of_one(writing)
 def write_srgba(color: FloatLike, /) -> Ints:
     """Linear half or float to CL_sRGBA: ``write_srgb`` for red, green and blue, ``write_unorm_int8`` for alpha.
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clmath import call, errors
-from clmath.functions.families import bits_of_one, bits_of_three, bits_of_two, family
-from clmath.functions.overloads import ints_of_three
+from clmath.functions.families import Arguments, of_bits, planned_by
+from clmath.functions.overloads import ints_of_one, ints_of_three, ints_of_two
 from clmath.numbers.datatypes import INTEGERS
 from clmath.numbers.guard import refuse_altered_arithmetic
 
@@ -58,7 +58,7 @@ _BYTES = frozenset({INTEGERS["char"], INTEGERS["uchar"]})
 _PACKED = INTEGERS["uint"]
 
 
-@bits_of_one
+@ints_of_one(of_bits)
 def clz(x: IntLike, /) -> Ints:
     """Leading zero bits of ``x``; the width of the type where x = 0.
 
@@ -70,7 +70,7 @@ def clz(x: IntLike, /) -> Ints:
     """
 
 
-@bits_of_one
+@ints_of_one(of_bits)
 def ctz(x: IntLike, /) -> Ints:
     """Trailing zero bits of ``x``; the width of the type where x = 0.
 
@@ -82,7 +82,7 @@ def ctz(x: IntLike, /) -> Ints:
     """
 
 
-@bits_of_two
+@ints_of_two(of_bits)
 def rotate(v: IntLike, i: IntLike, /) -> Ints:
     """``v`` with its bits shifted left by ``i``; bits shifted out on the left come in on the right.
 
@@ -95,7 +95,7 @@ def rotate(v: IntLike, i: IntLike, /) -> Ints:
     """
 
 
-@bits_of_one
+@ints_of_one(of_bits)
 def popcount(x: IntLike, /) -> Ints:
     """Set bits of ``x``; negative numbers count in two's complement.
 
@@ -107,7 +107,7 @@ def popcount(x: IntLike, /) -> Ints:
     """
 
 
-@bits_of_two
+@ints_of_two(of_bits)
 def upsample(hi: IntLike, lo: IntLike, /) -> Ints:
     """``hi`` above ``lo`` in a type twice as wide: (hi << width) | lo.
 
@@ -120,7 +120,7 @@ def upsample(hi: IntLike, lo: IntLike, /) -> Ints:
     """
 
 
-@bits_of_one
+@ints_of_one(of_bits)
 def abs(x: IntLike, /) -> Ints:
     """|x| in the unsigned type of the same width, which also holds the magnitude of the smallest number.
 
@@ -132,7 +132,7 @@ def abs(x: IntLike, /) -> Ints:
     """
 
 
-@bits_of_two
+@ints_of_two(of_bits)
 def abs_diff(x: IntLike, y: IntLike, /) -> Ints:
     """|x - y|, exact, in the unsigned type of the same width.
 
@@ -144,7 +144,7 @@ def abs_diff(x: IntLike, y: IntLike, /) -> Ints:
     """
 
 
-@bits_of_two
+@ints_of_two(of_bits)
 def add_sat(x: IntLike, y: IntLike, /) -> Ints:
     """``x + y``, or the end of the type that it passes.
 
@@ -156,7 +156,7 @@ def add_sat(x: IntLike, y: IntLike, /) -> Ints:
     """
 
 
-@bits_of_two
+@ints_of_two(of_bits)
 def hadd(x: IntLike, y: IntLike, /) -> Ints:
     """(x + y) >> 1, the mean rounded toward -infinity; the sum does not overflow.
 
@@ -168,7 +168,7 @@ def hadd(x: IntLike, y: IntLike, /) -> Ints:
     """
 
 
-@bits_of_two
+@ints_of_two(of_bits)
 def rhadd(x: IntLike, y: IntLike, /) -> Ints:
     """(x + y + 1) >> 1, the mean rounded toward +infinity; the sum does not overflow.
 
@@ -180,7 +180,7 @@ def rhadd(x: IntLike, y: IntLike, /) -> Ints:
     """
 
 
-@bits_of_three
+@ints_of_three(of_bits)
 def mad_hi(a: IntLike, b: IntLike, c: IntLike, /) -> Ints:
     """mul_hi(a, b) + c, modulo 2^width.
 
@@ -192,7 +192,7 @@ def mad_hi(a: IntLike, b: IntLike, c: IntLike, /) -> Ints:
     """
 
 
-@bits_of_three
+@ints_of_three(of_bits)
 def mad_sat(a: IntLike, b: IntLike, c: IntLike, /) -> Ints:
     """``a * b + c``, exact, or the end of the type that it passes.
 
@@ -204,7 +204,7 @@ def mad_sat(a: IntLike, b: IntLike, c: IntLike, /) -> Ints:
     """
 
 
-@bits_of_two
+@ints_of_two(of_bits)
 def mul_hi(x: IntLike, y: IntLike, /) -> Ints:
     """The high half of the product of ``x`` and ``y``: floor(x * y / 2^width).
 
@@ -216,7 +216,7 @@ def mul_hi(x: IntLike, y: IntLike, /) -> Ints:
     """
 
 
-@bits_of_two
+@ints_of_two(of_bits)
 def sub_sat(x: IntLike, y: IntLike, /) -> Ints:
     """``x - y``, or the end of the type that it passes.
 
@@ -228,7 +228,7 @@ def sub_sat(x: IntLike, y: IntLike, /) -> Ints:
     """
 
 
-@bits_of_three
+@ints_of_three(of_bits)
 def mad24(x: IntLike, y: IntLike, z: IntLike, /) -> Ints:
     """mul24(x, y) + z, modulo 2^32.
 
@@ -240,7 +240,7 @@ def mad24(x: IntLike, y: IntLike, z: IntLike, /) -> Ints:
     """
 
 
-@bits_of_two
+@ints_of_two(of_bits)
 def mul24(x: IntLike, y: IntLike, /) -> Ints:
     """The product of two 24-bit integers, modulo 2^32.
 
@@ -278,16 +278,13 @@ def bitfield_insert(
     return call.bits("bitfield_insert", args, out, where, threads=threads, check=_field_fits)
 
 
-@family
-@ints_of_three
-def field(
-    base: IntLike, offset: IntLike, count: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1
-) -> Ints:
-    """Evaluate a built-in of a bit field."""
-    return call.bits("field", (base, offset, count), out, where, threads=threads, check=_field_fits)
+@planned_by(call.plan_of_bits)
+def of_fields(name: str, args: Arguments, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
+    """Evaluate a built-in of bit fields."""
+    return call.bits(name, args, out, where, threads=threads, check=_field_fits)
 
 
-@field
+@ints_of_three(of_fields)
 def bitfield_extract_signed(base: IntLike, offset: IntLike, count: IntLike, /) -> Ints:
     """The bits offset .. offset + count - 1 of ``base`` as a signed number, 0 if ``count`` is 0.
 
@@ -301,7 +298,7 @@ def bitfield_extract_signed(base: IntLike, offset: IntLike, count: IntLike, /) -
     """
 
 
-@field
+@ints_of_three(of_fields)
 def bitfield_extract_unsigned(base: IntLike, offset: IntLike, count: IntLike, /) -> Ints:
     """The bits offset .. offset + count - 1 of ``base`` as an unsigned number, 0 if ``count`` is 0.
 
@@ -313,7 +310,7 @@ def bitfield_extract_unsigned(base: IntLike, offset: IntLike, count: IntLike, /)
     """
 
 
-@bits_of_one
+@ints_of_one(of_bits)
 def bit_reverse(base: IntLike, /) -> Ints:
     """The bits of ``base`` in the opposite order.
 
@@ -371,7 +368,7 @@ def _by_packed(name: str, vectors: Sequence[IntLike], more: Sequence[IntLike]) -
     return call.bits(packed, (*words, *more))
 
 
-@bits_of_two
+@ints_of_two(of_bits)
 def dot_4x8packed_uu_uint(a: IntLike, b: IntLike, /) -> Ints:
     """The exact dot product of ``a`` and ``b`` as uchar4, four bytes in a uint each, the lowest first.
 
@@ -383,7 +380,7 @@ def dot_4x8packed_uu_uint(a: IntLike, b: IntLike, /) -> Ints:
     """
 
 
-@bits_of_two
+@ints_of_two(of_bits)
 def dot_4x8packed_ss_int(a: IntLike, b: IntLike, /) -> Ints:
     """The exact dot product of ``a`` and ``b`` as char4, four bytes in a uint each, the lowest first.
 
@@ -394,7 +391,7 @@ def dot_4x8packed_ss_int(a: IntLike, b: IntLike, /) -> Ints:
     """
 
 
-@bits_of_two
+@ints_of_two(of_bits)
 def dot_4x8packed_us_int(a: IntLike, b: IntLike, /) -> Ints:
     """The exact dot product of ``a`` as uchar4 and ``b`` as char4, four bytes in a uint each, the lowest first.
 
@@ -405,7 +402,7 @@ def dot_4x8packed_us_int(a: IntLike, b: IntLike, /) -> Ints:
     """
 
 
-@bits_of_two
+@ints_of_two(of_bits)
 def dot_4x8packed_su_int(a: IntLike, b: IntLike, /) -> Ints:
     """The exact dot product of ``a`` as char4 and ``b`` as uchar4, four bytes in a uint each, the lowest first.
 
@@ -416,7 +413,7 @@ def dot_4x8packed_su_int(a: IntLike, b: IntLike, /) -> Ints:
     """
 
 
-@bits_of_three
+@ints_of_three(of_bits)
 def dot_acc_sat_4x8packed_uu_uint(a: IntLike, b: IntLike, acc: IntLike, /) -> Ints:
     """dot_4x8packed_uu_uint(a, b) + ``acc``, or the end of the type that it passes.
 
@@ -428,7 +425,7 @@ def dot_acc_sat_4x8packed_uu_uint(a: IntLike, b: IntLike, acc: IntLike, /) -> In
     """
 
 
-@bits_of_three
+@ints_of_three(of_bits)
 def dot_acc_sat_4x8packed_ss_int(a: IntLike, b: IntLike, acc: IntLike, /) -> Ints:
     """dot_4x8packed_ss_int(a, b) + ``acc``, or the end of the type that it passes.
 
@@ -440,7 +437,7 @@ def dot_acc_sat_4x8packed_ss_int(a: IntLike, b: IntLike, acc: IntLike, /) -> Int
     """
 
 
-@bits_of_three
+@ints_of_three(of_bits)
 def dot_acc_sat_4x8packed_us_int(a: IntLike, b: IntLike, acc: IntLike, /) -> Ints:
     """dot_4x8packed_us_int(a, b) + ``acc``, or the end of the type that it passes.
 
@@ -452,7 +449,7 @@ def dot_acc_sat_4x8packed_us_int(a: IntLike, b: IntLike, acc: IntLike, /) -> Int
     """
 
 
-@bits_of_three
+@ints_of_three(of_bits)
 def dot_acc_sat_4x8packed_su_int(a: IntLike, b: IntLike, acc: IntLike, /) -> Ints:
     """dot_4x8packed_su_int(a, b) + ``acc``, or the end of the type that it passes.
 

@@ -29,10 +29,9 @@ from clmath import call, errors, pragmas
 from clmath.call.arguments import is_weak
 from clmath.call.operands import FLOATS, INTEGERS, Operands, Operator, Prepare, Prepared, parameters, plan_of
 from clmath.call.others import later
-from clmath.call.plans import planned_first
 from clmath.call.subnormals import all_as_here, as_here
 from clmath.direct import expressions, relational
-from clmath.functions.families import family
+from clmath.functions.families import Arguments, of_three, planned_by
 from clmath.functions.overloads import (
     ints_of_one,
     ints_of_two,
@@ -129,49 +128,35 @@ def in_numbers(on_integers: Callable[..., np.ndarray]) -> Prepare:
     return prepare
 
 
-_SIGN = _ANY, _common("iuf")
-_BITS = INTEGERS, _common(INTEGERS)
-_REST = INTEGERS, _common("iu")
-_SHIFT = INTEGERS, _shifted
-_TEST = _ANY, _truths(None)
+_REST, _BITS = (INTEGERS, _common("iu")), (INTEGERS, _common(INTEGERS))
+_OPERATORS: Mapping[str, tuple[str, Prepare]] = {  # the kinds of types that each takes, and its conversion of operands
+    **dict.fromkeys(("positive", "negative"), (_ANY, _common("iuf"))),
+    **dict.fromkeys(("bitwise_and", "bitwise_or", "bitwise_xor"), _BITS),
+    **dict.fromkeys(("bitwise_not", "rem"), _REST),
+    **dict.fromkeys(("left_shift", "right_shift"), (INTEGERS, _shifted)),
+    "conditional": (_ANY, _chosen),
+}
 
 
-@family
-@numbers_of_one
-@planned_first(plan_of(*_SIGN))
-def sign_of_one(
-    x: NumberLike, /, *, vector: bool = False, out: Out = None, where: Where = True, threads: int = 1
+@planned_by(lambda name, of: plan_of(*_OPERATORS[name])(name, of))
+def of_operands(
+    name: str,
+    args: Arguments,
+    /,
+    *,
+    vector: bool = False,
+    out: Out = None,
+    where: Where = True,
+    threads: int = 1,
 ) -> Floats | Ints:
-    """Evaluate an operator on the sign of a number."""
-    return evaluated(Operator("sign_of_one", *_SIGN), (x,), vector, out, where, threads)
+    """Evaluate an operator."""
+    return evaluated(Operator(name, *_OPERATORS[name]), args, vector, out, where, threads)
 
 
-@family
-@ints_of_two
-@planned_first(plan_of(*_BITS))
-def bitwise_of_two(
-    x: IntLike, y: IntLike, /, *, vector: bool = False, out: Out = None, where: Where = True, threads: int = 1
-) -> Ints:
-    """Evaluate an operator on the bits of two integers."""
-    return evaluated(Operator("bitwise_of_two", *_BITS), (x, y), vector, out, where, threads)
-
-
-@family
-@ints_of_two
-@planned_first(plan_of(*_SHIFT))
-def shift(
-    x: IntLike, y: IntLike, /, *, vector: bool = False, out: Out = None, where: Where = True, threads: int = 1
-) -> Ints:
-    """Evaluate a shift."""
-    return evaluated(Operator("shift", *_SHIFT), (x, y), vector, out, where, threads)
-
-
-@family
-@truth_of_two_numbers
-@planned_first(plan_of(*_TEST))
+@planned_by(plan_of(_ANY, _truths(None)))
 def comparison(
-    x: NumberLike,
-    y: NumberLike,
+    name: str,
+    args: Arguments,
     /,
     *,
     vector: bool = False,
@@ -180,15 +165,15 @@ def comparison(
     where: Where = True,
     threads: int = 1,
 ) -> Ints:
-    """Evaluate a comparison, or a logical operator, of two numbers."""
-    return _truth("comparison", (x, y), vector, dtype, out, where, threads)
+    """Evaluate a comparison or a logical operator."""
+    vector = errors.checked_flag(f"{name}()", "vector", vector)
+    truth = truth_type(name, dtype, None if vector else out, vector=vector)
+    operator = Operator(name, _ANY, _truths(truth), option=truth)
+    return evaluated(operator, args, vector, out, where, threads)
 
 
-@ints_of_two
-@planned_first(plan_of(*_REST))
-def rem(
-    x: IntLike, y: IntLike, /, *, vector: bool = False, out: Out = None, where: Where = True, threads: int = 1
-) -> Ints:
+@ints_of_two(of_operands)
+def rem(x: IntLike, y: IntLike, /) -> Ints:
     """Remainder ``x % y`` of the quotient rounded toward zero: x - y * div(x, y), of the sign of x.
 
     bool and integers, shapes that broadcast. Both become int if they are narrower, then take the type of higher rank;
@@ -199,10 +184,9 @@ def rem(
     >>> rem(np.int32([7, -7, 7]), np.int32([3, 3, -3]))
     array([ 1, -1,  1], dtype=int32)
     """
-    return evaluated(Operator("rem", *_REST), (x, y), vector, out, where, threads)
 
 
-@sign_of_one
+@numbers_of_one(of_operands)
 def positive(x: NumberLike, /) -> Floats | Ints:
     """``+x``: the operand after the integer promotions.
 
@@ -215,7 +199,7 @@ def positive(x: NumberLike, /) -> Floats | Ints:
     """
 
 
-@sign_of_one
+@numbers_of_one(of_operands)
 def negative(x: NumberLike, /) -> Floats | Ints:
     """``-x``: integers modulo 2^n, so that the smallest number is its own negative; for others the sign changes.
 
@@ -228,9 +212,8 @@ def negative(x: NumberLike, /) -> Floats | Ints:
     """
 
 
-@ints_of_one
-@planned_first(plan_of(*_REST))
-def bitwise_not(x: IntLike, /, *, vector: bool = False, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
+@ints_of_one(of_operands)
+def bitwise_not(x: IntLike, /) -> Ints:
     """``~x``: every bit inverted.
 
     bool and integers, any shape. Types narrower than int become int first; with ``vector=True`` the components of
@@ -240,10 +223,9 @@ def bitwise_not(x: IntLike, /, *, vector: bool = False, out: Out = None, where: 
     >>> bitwise_not(np.uint8(1)), bitwise_not(np.uint8([1]), vector=True)
     (np.int32(-2), array([254], dtype=uint8))
     """
-    return evaluated(Operator("bitwise_not", *_REST), (x,), vector, out, where, threads)
 
 
-@bitwise_of_two
+@ints_of_two(of_operands)
 def bitwise_and(x: IntLike, y: IntLike, /) -> Ints:
     """``x & y``: the bits that are set in both.
 
@@ -256,7 +238,7 @@ def bitwise_and(x: IntLike, y: IntLike, /) -> Ints:
     """
 
 
-@bitwise_of_two
+@ints_of_two(of_operands)
 def bitwise_or(x: IntLike, y: IntLike, /) -> Ints:
     """``x | y``: the bits that are set in one or both.
 
@@ -268,7 +250,7 @@ def bitwise_or(x: IntLike, y: IntLike, /) -> Ints:
     """
 
 
-@bitwise_of_two
+@ints_of_two(of_operands)
 def bitwise_xor(x: IntLike, y: IntLike, /) -> Ints:
     """``x ^ y``: the bits that are set in exactly one.
 
@@ -280,7 +262,7 @@ def bitwise_xor(x: IntLike, y: IntLike, /) -> Ints:
     """
 
 
-@shift
+@ints_of_two(of_operands)
 def left_shift(x: IntLike, y: IntLike, /) -> Ints:
     """``x << y``: shifted left by the log2(N) low bits of ``y``, N the width of the result's type; zeros come in.
 
@@ -294,7 +276,7 @@ def left_shift(x: IntLike, y: IntLike, /) -> Ints:
     """
 
 
-@shift
+@ints_of_two(of_operands)
 def right_shift(x: IntLike, y: IntLike, /) -> Ints:
     """``x >> y``: shifted right by the log2(N) low bits of ``y``; zeros come in, ones where ``x`` is negative.
 
@@ -306,7 +288,7 @@ def right_shift(x: IntLike, y: IntLike, /) -> Ints:
     """
 
 
-@comparison
+@truth_of_two_numbers(comparison)
 def equal(x: NumberLike, y: NumberLike, /) -> Ints:
     """``x == y``: false if either is NaN, true for +0 and -0.
 
@@ -321,7 +303,7 @@ def equal(x: NumberLike, y: NumberLike, /) -> Ints:
     """
 
 
-@comparison
+@truth_of_two_numbers(comparison)
 def not_equal(x: NumberLike, y: NumberLike, /) -> Ints:
     """``x != y``: true where either is NaN.
 
@@ -333,7 +315,7 @@ def not_equal(x: NumberLike, y: NumberLike, /) -> Ints:
     """
 
 
-@comparison
+@truth_of_two_numbers(comparison)
 def less(x: NumberLike, y: NumberLike, /) -> Ints:
     """``x < y``: false where either is NaN.
 
@@ -345,7 +327,7 @@ def less(x: NumberLike, y: NumberLike, /) -> Ints:
     """
 
 
-@comparison
+@truth_of_two_numbers(comparison)
 def less_equal(x: NumberLike, y: NumberLike, /) -> Ints:
     """``x <= y``: false where either is NaN.
 
@@ -357,7 +339,7 @@ def less_equal(x: NumberLike, y: NumberLike, /) -> Ints:
     """
 
 
-@comparison
+@truth_of_two_numbers(comparison)
 def greater(x: NumberLike, y: NumberLike, /) -> Ints:
     """``x > y``: false where either is NaN.
 
@@ -369,7 +351,7 @@ def greater(x: NumberLike, y: NumberLike, /) -> Ints:
     """
 
 
-@comparison
+@truth_of_two_numbers(comparison)
 def greater_equal(x: NumberLike, y: NumberLike, /) -> Ints:
     """``x >= y``: false where either is NaN.
 
@@ -381,7 +363,7 @@ def greater_equal(x: NumberLike, y: NumberLike, /) -> Ints:
     """
 
 
-@comparison
+@truth_of_two_numbers(comparison)
 def logical_and(x: NumberLike, y: NumberLike, /) -> Ints:
     """``x && y``: whether both are unequal to 0, and NaN counts as unequal; both are always evaluated.
 
@@ -393,7 +375,7 @@ def logical_and(x: NumberLike, y: NumberLike, /) -> Ints:
     """
 
 
-@comparison
+@truth_of_two_numbers(comparison)
 def logical_or(x: NumberLike, y: NumberLike, /) -> Ints:
     """``x || y``: whether one of them is unequal to 0, and NaN counts as unequal; both are always evaluated.
 
@@ -405,18 +387,8 @@ def logical_or(x: NumberLike, y: NumberLike, /) -> Ints:
     """
 
 
-@truth_of_one_number
-@planned_first(plan_of(*_TEST))
-def logical_not(
-    x: NumberLike,
-    /,
-    *,
-    vector: bool = False,
-    dtype: Truth = None,
-    out: Out = None,
-    where: Where = True,
-    threads: int = 1,
-) -> Ints:
+@truth_of_one_number(comparison)
+def logical_not(x: NumberLike, /) -> Ints:
     """``!x``: whether it is equal to 0; NaN is not.
 
     Operand, result and keywords as in ``equal``.
@@ -425,21 +397,10 @@ def logical_not(
     >>> logical_not(np.float64([0.0, np.nan]))
     array([1, 0], dtype=int32)
     """
-    return _truth("logical_not", (x,), vector, dtype, out, where, threads)
 
 
-@planned_first(plan_of(_ANY, _chosen))
-def conditional(
-    c: NumberLike,
-    x: NumberLike,
-    y: NumberLike,
-    /,
-    *,
-    vector: bool = False,
-    out: Out = None,
-    where: Where = True,
-    threads: int = 1,
-) -> Floats:
+@of_three(of_operands)
+def conditional(c: NumberLike, x: NumberLike, y: NumberLike, /) -> Floats:
     """``c ? x : y``: ``x`` where ``c`` is NaN or unequal to 0, otherwise ``y``; both are always evaluated.
 
     All of bool, integers, half, float or double, shapes that broadcast. ``x`` and ``y`` keep a type that both have;
@@ -450,7 +411,6 @@ def conditional(
     >>> conditional(np.int32([0, 1]), np.int8(1), np.int8(2)), conditional(1, np.int8(1), np.float32(2))
     (array([2, 1], dtype=int8), np.float32(1.0))
     """
-    return evaluated(Operator("conditional", _ANY, _chosen), (c, x, y), vector, out, where, threads)
 
 
 def _type(sources: list[np.ndarray]) -> np.dtype:
@@ -493,12 +453,3 @@ def _function(name: str) -> Callable[..., np.ndarray]:
     """Return the function of arrays of one type that computes the operator ``name``."""
     found: Callable[..., np.ndarray] = _OWN.get(name) or getattr(np, name)
     return found
-
-
-def _truth(  # noqa: PLR0917 - keywords, passed on by position
-    name: str, args: tuple[object, ...], vector: bool, dtype: Truth, out: Out, where: Where, threads: int
-) -> Floats:
-    vector = errors.checked_flag(f"{name}()", "vector", vector)
-    truth = truth_type(name, dtype, None if vector else out, vector=vector)
-    operator = Operator(name, _ANY, _truths(truth), option=truth)
-    return evaluated(operator, args, vector, out, where, threads)

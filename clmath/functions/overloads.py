@@ -1,8 +1,9 @@
 """Overloads for type checkers, for numbers, lists and arrays, which are written once for each kind of function.
 
-A decorator of this module gives a function its overloads and leaves the function itself unchanged. Keywords, and
-parameters behind the numbers, are the function's own. A result that type checkers cannot know, such as the container
-of labels that a Series comes back in, is ``Floats`` or ``Ints``.
+``floats_of_one(rounded)`` makes a function of its declaration, with the keywords of the evaluation ``rounded``. The
+decorators of functions with several results, ``pairs_of_one`` and ``floats_and_ints_of_one``, leave the function
+unchanged. A result that type checkers cannot know, such as the container of labels that a Series comes back in, is
+``Floats`` or ``Ints``.
 """
 
 # mypy: disable-error-code="overload-overlap"
@@ -23,6 +24,8 @@ from typing import (
     overload,
 )
 
+from clmath.functions.families import Arguments, declared
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
 __all__ = [
     "floats_and_ints_of_one",
     "floats_of_one",
+    "floats_of_one_and_int",
     "floats_of_three",
     "floats_of_two",
     "ints_of_one",
@@ -56,6 +60,7 @@ F = TypeVar("F", bound="np.floating")
 Scalar_contra = TypeVar("Scalar_contra", contravariant=True)
 Array_contra = TypeVar("Array_contra", contravariant=True)
 Like_contra = TypeVar("Like_contra", contravariant=True)
+Evaluation: TypeAlias = "Callable[Concatenate[str, Arguments, P], object]"
 FloatScalar: TypeAlias = "float | np.floating"
 FloatArray: TypeAlias = "NDArray[np.floating] | Numbers | FloatScalar"
 IntScalar: TypeAlias = "int | np.integer"
@@ -293,31 +298,97 @@ class TruthOfTwo(Protocol[Scalar_contra, Array_contra, Like_contra]):
     ) -> Floats: ...
 
 
-def floats_of_one(function: Callable[Concatenate[FloatLike, P], object]) -> FloatsOfOne[P, np.float64]:
-    """Overload a function of one floating-point number, double if Python's."""
-    return cast("FloatsOfOne[P, np.float64]", function)
+def floats_of_one(evaluate: Evaluation[P]) -> Callable[[Callable[[FloatLike], object]], FloatsOfOne[P, np.float64]]:
+    """Return the decorator of functions of one floating-point number, double if Python's."""
+    return declared(evaluate)
 
 
-def floats_of_two(function: Callable[Concatenate[FloatLike, FloatLike, P], object]) -> FloatsOfTwo[P, np.float64]:
-    """Overload a function of two floating-point numbers, double if Python's."""
-    return cast("FloatsOfTwo[P, np.float64]", function)
+def floats_of_one_and_int(
+    evaluate: Evaluation[P],
+) -> Callable[[Callable[[FloatLike, IntLike], object]], FloatsOfOne[Concatenate[IntLike, P], np.float64]]:
+    """Return the decorator of functions of a floating-point number and an int."""
+    return declared(evaluate)
+
+
+def floats_of_two(
+    evaluate: Evaluation[P],
+) -> Callable[[Callable[[FloatLike, FloatLike], object]], FloatsOfTwo[P, np.float64]]:
+    """Return the decorator of functions of two floating-point numbers."""
+    return declared(evaluate)
 
 
 def floats_of_three(
-    function: Callable[Concatenate[FloatLike, FloatLike, FloatLike, P], object],
-) -> FloatsOfThree[P, np.float64]:
-    """Overload a function of three floating-point numbers, double if Python's."""
-    return cast("FloatsOfThree[P, np.float64]", function)
+    evaluate: Evaluation[P],
+) -> Callable[[Callable[[FloatLike, FloatLike, FloatLike], object]], FloatsOfThree[P, np.float64]]:
+    """Return the decorator of functions of three floating-point numbers."""
+    return declared(evaluate)
 
 
-def singles_of_one(function: Callable[Concatenate[FloatLike, P], object]) -> FloatsOfOne[P, np.float32]:
-    """Overload a function of one floating-point number that computes in float alone."""
-    return cast("FloatsOfOne[P, np.float32]", function)
+def singles_of_one(evaluate: Evaluation[P]) -> Callable[[Callable[[FloatLike], object]], FloatsOfOne[P, np.float32]]:
+    """Return the decorator of functions of one number that compute in float alone."""
+    return declared(evaluate)
 
 
-def singles_of_two(function: Callable[Concatenate[FloatLike, FloatLike, P], object]) -> FloatsOfTwo[P, np.float32]:
-    """Overload a function of two floating-point numbers that computes in float alone."""
-    return cast("FloatsOfTwo[P, np.float32]", function)
+def singles_of_two(
+    evaluate: Evaluation[P],
+) -> Callable[[Callable[[FloatLike, FloatLike], object]], FloatsOfTwo[P, np.float32]]:
+    """Return the decorator of functions of two numbers that compute in float alone."""
+    return declared(evaluate)
+
+
+def ints_of_one(evaluate: Evaluation[P]) -> Callable[[Callable[[IntLike], object]], IntsOfOne[P]]:
+    """Return the decorator of functions of one integer."""
+    return declared(evaluate)
+
+
+def ints_of_two(evaluate: Evaluation[P]) -> Callable[[Callable[[IntLike, IntLike], object]], IntsOfTwo[P]]:
+    """Return the decorator of functions of two integers."""
+    return declared(evaluate)
+
+
+def ints_of_three(evaluate: Evaluation[P]) -> Callable[[Callable[[IntLike, IntLike, IntLike], object]], IntsOfThree[P]]:
+    """Return the decorator of functions of three integers."""
+    return declared(evaluate)
+
+
+def numbers_of_one(evaluate: Evaluation[P]) -> Callable[[Callable[[NumberLike], object]], NumbersOfOne[P]]:
+    """Return the decorator of functions of one number of any kind."""
+    return declared(evaluate)
+
+
+def numbers_of_two(
+    evaluate: Evaluation[P],
+) -> Callable[[Callable[[FloatLike | IntLike, FloatLike | IntLike], object]], NumbersOfTwo[P]]:
+    """Return the decorator of functions of two numbers of any kind."""
+    return declared(evaluate)
+
+
+def truth_of_one(
+    evaluate: Callable[..., object],
+) -> Callable[[Callable[[FloatLike], object]], TruthOfOne[FloatScalar, FloatArray, FloatLike]]:
+    """Return the decorator of tests of one floating-point number."""
+    return declared(evaluate)
+
+
+def truth_of_one_number(
+    evaluate: Callable[..., object],
+) -> Callable[[Callable[[NumberLike], object]], TruthOfOne[RealScalar, RealArray, NumberLike]]:
+    """Return the decorator of tests of one number of any kind."""
+    return declared(evaluate)
+
+
+def truth_of_two(
+    evaluate: Callable[..., object],
+) -> Callable[[Callable[[FloatLike, FloatLike], object]], TruthOfTwo[FloatScalar, FloatArray, FloatLike]]:
+    """Return the decorator of comparisons of two floating-point numbers."""
+    return declared(evaluate)
+
+
+def truth_of_two_numbers(
+    evaluate: Callable[..., object],
+) -> Callable[[Callable[[NumberLike, NumberLike], object]], TruthOfTwo[RealScalar, RealArray, NumberLike]]:
+    """Return the decorator of comparisons of two numbers of any kind."""
+    return declared(evaluate)
 
 
 def pairs_of_one(function: Callable[Concatenate[FloatLike, P], object]) -> PairsOfOne[P]:
@@ -328,50 +399,3 @@ def pairs_of_one(function: Callable[Concatenate[FloatLike, P], object]) -> Pairs
 def floats_and_ints_of_one(function: Callable[Concatenate[FloatLike, P], object]) -> FloatsAndIntsOfOne[P]:
     """Overload a function of one number with a result of its format and an int."""
     return cast("FloatsAndIntsOfOne[P]", function)
-
-
-def ints_of_one(function: Callable[Concatenate[IntLike, P], object]) -> IntsOfOne[P]:
-    """Overload a function of one integer."""
-    return cast("IntsOfOne[P]", function)
-
-
-def ints_of_two(function: Callable[Concatenate[IntLike, IntLike, P], object]) -> IntsOfTwo[P]:
-    """Overload a function of two integers."""
-    return cast("IntsOfTwo[P]", function)
-
-
-def ints_of_three(function: Callable[Concatenate[IntLike, IntLike, IntLike, P], object]) -> IntsOfThree[P]:
-    """Overload a function of three integers."""
-    return cast("IntsOfThree[P]", function)
-
-
-def numbers_of_one(function: Callable[Concatenate[NumberLike, P], object]) -> NumbersOfOne[P]:
-    """Overload a function of one number of any kind."""
-    return cast("NumbersOfOne[P]", function)
-
-
-def numbers_of_two(
-    function: Callable[Concatenate[FloatLike | IntLike, FloatLike | IntLike, P], object],
-) -> NumbersOfTwo[P]:
-    """Overload a function of two numbers of any kind."""
-    return cast("NumbersOfTwo[P]", function)
-
-
-def truth_of_one(function: Callable[..., object]) -> TruthOfOne[FloatScalar, FloatArray, FloatLike]:
-    """Overload a test of one floating-point number."""
-    return cast("TruthOfOne[FloatScalar, FloatArray, FloatLike]", function)
-
-
-def truth_of_one_number(function: Callable[..., object]) -> TruthOfOne[RealScalar, RealArray, NumberLike]:
-    """Overload a test of one number of any kind."""
-    return cast("TruthOfOne[RealScalar, RealArray, NumberLike]", function)
-
-
-def truth_of_two(function: Callable[..., object]) -> TruthOfTwo[FloatScalar, FloatArray, FloatLike]:
-    """Overload a comparison of two floating-point numbers."""
-    return cast("TruthOfTwo[FloatScalar, FloatArray, FloatLike]", function)
-
-
-def truth_of_two_numbers(function: Callable[..., object]) -> TruthOfTwo[RealScalar, RealArray, NumberLike]:
-    """Overload a comparison of two numbers of any kind."""
-    return cast("TruthOfTwo[RealScalar, RealArray, NumberLike]", function)

@@ -11,7 +11,7 @@ import numpy as np
 
 from clmath import call, errors
 from clmath.direct import relational as direct
-from clmath.functions.families import family
+from clmath.functions.families import Arguments, of_bits, of_one, of_three, planned_by
 from clmath.functions.overloads import truth_of_one, truth_of_two
 
 if TYPE_CHECKING:
@@ -42,11 +42,10 @@ __all__ = [
 _BOOL = np.dtype(np.bool_)
 
 
-@family
-@truth_of_one
-@call.planned_first(call.plan_of_bits)
-def relation_of_one(
-    x: FloatLike,
+@planned_by(call.plan_of_bits)
+def relation(
+    name: str,
+    args: Arguments,
     /,
     *,
     vector: bool = False,
@@ -55,16 +54,20 @@ def relation_of_one(
     where: Where = True,
     threads: int = 1,
 ) -> Ints:
-    """Evaluate a test of one number."""
-    return _truth("relation_of_one", (x,), vector, dtype, out, where, threads)
+    """Evaluate a test of floating-point numbers: true is 1, True or, for vectors, all bits set."""
+    if vector is False and dtype is None and out is None:
+        return call.bits(name, args, None, where, threads=threads)
+    vector = errors.checked_flag(f"{name}()", "vector", vector)
+    truth = truth_type(name, dtype, None if vector else out, vector=vector)
+    if not vector:
+        return call.bits(name, args, out, where, truth=truth, threads=threads)
+    of_vectors = direct.as_vectors(direct.BY_NAME[name])
+    return call.bits(name, args, out, where, implementation=of_vectors, vector=True, threads=threads)
 
 
-@family
-@truth_of_two
-@call.planned_first(call.plan_of_bits)
-def relation_of_two(
-    x: FloatLike,
-    y: FloatLike,
+def of_all(
+    name: str,
+    args: Arguments,
     /,
     *,
     vector: bool = False,
@@ -73,11 +76,13 @@ def relation_of_two(
     where: Where = True,
     threads: int = 1,
 ) -> Ints:
-    """Evaluate a test of two numbers."""
-    return _truth("relation_of_two", (x, y), vector, dtype, out, where, threads)
+    """Test all components of vectors, or with ``vector`` their most significant bits."""
+    vector = errors.checked_flag(f"{name}()", "vector", vector)
+    test, truth = getattr(direct, f"{name}_{'negative' if vector else 'true'}"), _asked_type(name, dtype, out)
+    return call.bits(name, args, out, where, implementation=test, vector=vector, truth=truth, threads=threads)
 
 
-@relation_of_two
+@truth_of_two(relation)
 def isequal(x: FloatLike, y: FloatLike, /) -> Ints:
     """Whether ``x`` == ``y``: false if either is NaN, true for +0 and -0.
 
@@ -98,7 +103,7 @@ def isequal(x: FloatLike, y: FloatLike, /) -> Ints:
     """
 
 
-@relation_of_two
+@truth_of_two(relation)
 def isnotequal(x: FloatLike, y: FloatLike, /) -> Ints:
     """Whether ``x`` != ``y``: true where either is NaN.
 
@@ -110,7 +115,7 @@ def isnotequal(x: FloatLike, y: FloatLike, /) -> Ints:
     """
 
 
-@relation_of_two
+@truth_of_two(relation)
 def isgreater(x: FloatLike, y: FloatLike, /) -> Ints:
     """Whether ``x`` > ``y``: false where either is NaN.
 
@@ -122,7 +127,7 @@ def isgreater(x: FloatLike, y: FloatLike, /) -> Ints:
     """
 
 
-@relation_of_two
+@truth_of_two(relation)
 def isgreaterequal(x: FloatLike, y: FloatLike, /) -> Ints:
     """Whether ``x`` >= ``y``: false where either is NaN.
 
@@ -134,7 +139,7 @@ def isgreaterequal(x: FloatLike, y: FloatLike, /) -> Ints:
     """
 
 
-@relation_of_two
+@truth_of_two(relation)
 def isless(x: FloatLike, y: FloatLike, /) -> Ints:
     """Whether ``x`` < ``y``: false where either is NaN.
 
@@ -146,7 +151,7 @@ def isless(x: FloatLike, y: FloatLike, /) -> Ints:
     """
 
 
-@relation_of_two
+@truth_of_two(relation)
 def islessequal(x: FloatLike, y: FloatLike, /) -> Ints:
     """Whether ``x`` <= ``y``: false where either is NaN.
 
@@ -158,7 +163,7 @@ def islessequal(x: FloatLike, y: FloatLike, /) -> Ints:
     """
 
 
-@relation_of_two
+@truth_of_two(relation)
 def islessgreater(x: FloatLike, y: FloatLike, /) -> Ints:
     """Whether ``x`` < ``y`` or x > y: false where either is NaN.
 
@@ -170,7 +175,7 @@ def islessgreater(x: FloatLike, y: FloatLike, /) -> Ints:
     """
 
 
-@relation_of_one
+@truth_of_one(relation)
 def isfinite(t: FloatLike, /) -> Ints:
     """Whether ``t`` is neither an infinity nor NaN.
 
@@ -183,7 +188,7 @@ def isfinite(t: FloatLike, /) -> Ints:
     """
 
 
-@relation_of_one
+@truth_of_one(relation)
 def isinf(t: FloatLike, /) -> Ints:
     """Whether ``t`` is an infinity, of either sign.
 
@@ -196,7 +201,7 @@ def isinf(t: FloatLike, /) -> Ints:
     """
 
 
-@relation_of_one
+@truth_of_one(relation)
 def isnan(t: FloatLike, /) -> Ints:
     """Whether ``t`` is NaN.
 
@@ -212,7 +217,7 @@ def isnan(t: FloatLike, /) -> Ints:
     """
 
 
-@relation_of_one
+@truth_of_one(relation)
 def isnormal(t: FloatLike, /) -> Ints:
     """Whether ``t`` is a normal number: no zero, subnormal number, infinity or NaN.
 
@@ -225,7 +230,7 @@ def isnormal(t: FloatLike, /) -> Ints:
     """
 
 
-@relation_of_two
+@truth_of_two(relation)
 def isordered(x: FloatLike, y: FloatLike, /) -> Ints:
     """Whether neither ``x`` nor ``y`` is NaN: isequal(x, x) && isequal(y, y).
 
@@ -237,7 +242,7 @@ def isordered(x: FloatLike, y: FloatLike, /) -> Ints:
     """
 
 
-@relation_of_two
+@truth_of_two(relation)
 def isunordered(x: FloatLike, y: FloatLike, /) -> Ints:
     """Whether ``x`` or ``y`` is NaN.
 
@@ -249,7 +254,7 @@ def isunordered(x: FloatLike, y: FloatLike, /) -> Ints:
     """
 
 
-@relation_of_one
+@truth_of_one(relation)
 def signbit(t: FloatLike, /) -> Ints:
     """Whether the sign bit of ``t`` is set, even if ``t`` is -0 or NaN.
 
@@ -262,9 +267,8 @@ def signbit(t: FloatLike, /) -> Ints:
     """
 
 
-def any(
-    t: IntLike, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True, threads: int = 1
-) -> Ints:
+@of_one(of_all)
+def any(t: IntLike, /) -> Ints:
     """1 where a component of the vector ``t`` is true, otherwise 0, as int; with ``dtype=bool`` True and False.
 
     The last axis, of 1, 2, 3, 4, 8 or 16 components, is the vector; a 0-d argument is a vector of one. bool, char,
@@ -278,12 +282,10 @@ def any(
     >>> any(np.int32([[0, 1], [0, -1]]), vector=True)
     array([0, 1], dtype=int32)
     """
-    return _of_all("any", t, vector, dtype, out, where, threads)
 
 
-def all(
-    t: IntLike, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True, threads: int = 1
-) -> Ints:
+@of_one(of_all)
+def all(t: IntLike, /) -> Ints:
     """1 where every component of the vector ``t`` is true, otherwise 0, as int; with ``dtype=bool`` True and False.
 
     ``t`` and ``vector`` as in ``any``.
@@ -294,20 +296,10 @@ def all(
     >>> all(np.int32([[-1, 1], [-1, -1]]), vector=True)
     array([0, 1], dtype=int32)
     """
-    return _of_all("all", t, vector, dtype, out, where, threads)
 
 
-@call.planned_first(call.plan_of_bits)
-def bitselect(
-    a: FloatLike | IntLike,
-    b: FloatLike | IntLike,
-    c: FloatLike | IntLike,
-    /,
-    *,
-    out: Out = None,
-    where: Where = True,
-    threads: int = 1,
-) -> Ints:
+@of_three(of_bits)
+def bitselect(a: FloatLike | IntLike, b: FloatLike | IntLike, c: FloatLike | IntLike, /) -> Ints:
     """Bit by bit ``b`` where the bit of ``c`` is set, otherwise ``a``.
 
     Any of the eight integer types, half, float or double, one type for all, shapes that broadcast; of a
@@ -319,7 +311,6 @@ def bitselect(
     >>> bitselect(np.float32(1.5), np.float32(-0.0), np.float32(-0.0))  # the sign of b
     np.float32(-1.5)
     """
-    return call.bits("bitselect", (a, b, c), out, where, threads=threads)
 
 
 @call.planned_first(call.plan_of_bits)
@@ -350,35 +341,6 @@ def select(
     vector = errors.checked_flag("select()", "vector", vector)
     choice = direct.select_by_sign if vector else direct.select
     return call.bits("select", (a, b, c), out, where, implementation=choice, vector=vector, threads=threads)
-
-
-def _of_all(  # noqa: PLR0917  (functions pass their keywords on by position)
-    name: str, t: object, vector: bool, dtype: Truth, out: Out, where: Where, threads: int
-) -> Ints:
-    """Test all components of vectors, or with ``vector`` their most significant bits."""
-    vector = errors.checked_flag(f"{name}()", "vector", vector)
-    test, truth = getattr(direct, f"{name}_{'negative' if vector else 'true'}"), _asked_type(name, dtype, out)
-    return call.bits(name, (t,), out, where, implementation=test, vector=vector, truth=truth, threads=threads)
-
-
-def _truth(  # noqa: PLR0917  (functions pass their keywords on by position)
-    name: str,
-    args: tuple[object, ...],
-    vector: bool,
-    dtype: Truth,
-    out: Out,
-    where: Where,
-    threads: int,
-) -> Ints:
-    """Test floating-point numbers: true is 1, True or, for vectors, all bits set."""
-    if vector is False and dtype is None and out is None:
-        return call.bits(name, args, None, where, threads=threads)
-    vector = errors.checked_flag(f"{name}()", "vector", vector)
-    truth = truth_type(name, dtype, None if vector else out, vector=vector)
-    if not vector:
-        return call.bits(name, args, out, where, truth=truth, threads=threads)
-    of_vectors = direct.as_vectors(direct.BY_NAME[name])
-    return call.bits(name, args, out, where, implementation=of_vectors, vector=True, threads=threads)
 
 
 def truth_type(name: str, dtype: object, out: object, *, vector: bool) -> np.dtype | None:

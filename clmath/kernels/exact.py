@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from clmath.direct.lane_arithmetic import in_two
 from clmath.ir.lanes import FRACTION, INFINITY, SIGN, bits, ceil, floor, from_bits, real, rint, select, trunc
 from clmath.ir.lanes import copysign as signed
 from clmath.ir.values import Integer, Pair, Real
+from clmath.kernels.accurate.arithmetic import in_two
 
 __all__ = [
     "ceil",

@@ -90,7 +90,7 @@ def test_a_real_function_that_editors_find(name):
     assert inspect.isfunction(function)
     assert function.__name__ == name
     module = Path(inspect.getfile(importlib.import_module(function.__module__))).read_text(encoding="utf-8")
-    assert re.search(rf"^(def {name}\(|{name} = _FORM\.of_)", module, re.MULTILINE)
+    assert re.search(rf"^(def {name}\(|{name} = _(NATIVE|HALF)\.of_)", module, re.MULTILINE)
 
 
 @for_each("name", NAMES)

@@ -20,7 +20,7 @@ import pytest
 import clmath
 from clmath import testing
 from clmath.direct.texels import ORDERS, TYPES
-from clmath.functions.math import half, native
+from clmath.functions.math import forms
 from clmath.functions.sampling import _ADDRESSING, _FILTERS
 from clmath.spec.aliases import stub
 from clmath.testing import strategies
@@ -171,18 +171,16 @@ def overloaded():
         ast.parse(p.read_text(encoding="utf-8")) for p in (Path(clmath.__file__).parent / "functions").rglob("*.py")
     ]
     nodes = [node for tree in trees for node in tree.body if isinstance(node, ast.FunctionDef)]
-    functions = [(node, [ast.unparse(decorator) for decorator in node.decorator_list]) for node in nodes]
-    decorated = [(node, decorators) for node, decorators in functions if decorators]
-    families = {node.name: rest[0] for node, (first, *rest) in decorated if first == "family" and rest}
-    for node, (first, *_) in decorated:
-        overload = families.get(first, first)
-        words = re.fullmatch(r"(\w+?)_(?:and_ints_)?of_(one|two|three)(?:_numbers?)?", overload)
+    decorated = [(node, ast.unparse(node.decorator_list[0])) for node in nodes if node.decorator_list]
+    for node, decorator in decorated:
+        words = re.fullmatch(
+            r"(?!of_)(\w+?)_(?:and_ints_)?of_(one|two|three)(?:_numbers?|_and_int)?(\(\w+\))?", decorator
+        )
         if words is not None:
             count = ("one", "two", "three").index(words[2]) + 1
             yield node.name, words[1], count, len(node.args.posonlyargs) - count
-    for module in (half, native):
-        for name in module.__all__:
-            yield name, "singles", len(inspect.signature(getattr(module, name)).parameters.keys() & {"x", "y"}), 0
+    for name in forms.__all__:
+        yield name, "singles", len(inspect.signature(getattr(forms, name)).parameters.keys() & {"x", "y"}), 0
 
 
 def test_overloads_have_the_types_of_results():

@@ -10,7 +10,7 @@ import pytest
 from clmath.audit.judge.piece import judge
 from clmath.audit.law.law import Law
 from clmath.audit.plan.item import Item
-from clmath.direct import operators
+from clmath.kernels.whole.operators import Operators
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.spec.builtins import builtin
 from tests.cases import for_each
@@ -50,7 +50,7 @@ class Device:
     def __getattr__(self, name):
         def operation(*args):
             given = [self.flushed(x, self.operands) for x in args]
-            return self.flushed(getattr(operators, name)(self.form, self.mode, *given)[0], self.results)
+            return self.flushed(getattr(Operators(self.form, self.mode), name)(*given), self.results)
 
         return operation
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from clmath.direct import operators
 from clmath.errors import TableError
 from clmath.ir.lanes import two_product, two_sum
+from clmath.kernels.whole.operators import Operators
 from clmath.numbers.rounding import Enclosure, ends, round_real, ulp_errors
 from clmath.spec.formulas import tree_of
 
@@ -178,7 +178,7 @@ def _constant(tree: ast.expr) -> Fraction | None:
 
 
 _EXACTLY = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
-_ROUNDED = {ast.Add: operators.add, ast.Sub: operators.sub, ast.Mult: operators.mul}
+_ROUNDED = {ast.Add: Operators.add, ast.Sub: Operators.sub, ast.Mult: Operators.mul}
 
 
 class _Steps(NamedTuple):
@@ -226,8 +226,8 @@ class _Steps(NamedTuple):
         """Return the results of an operation for all pairs of possible operands."""
         if isinstance(op, ast.Div):
             return [q for x, y in itertools.product(left, right) for q in self._quotients(x, y)]
-        rounded = _ROUNDED[type(op)]
-        return [rounded(self.form, self.mode, x, y)[0] for x, y in itertools.product(left, right)]
+        rounded, of = _ROUNDED[type(op)], Operators(self.form, self.mode)
+        return [rounded(of, x, y) for x, y in itertools.product(left, right)]
 
     def _contracted(self, tree: ast.BinOp, arguments: Mapping[str, Block]) -> Blocks:
         """Return sums and differences with an exact product, rounded once."""
@@ -240,7 +240,7 @@ class _Steps(NamedTuple):
             if isinstance(product, ast.BinOp) and isinstance(product.op, ast.Mult):
                 factors = (self.values(side, arguments) for side in (product.left, product.right, other))
                 for x, y, z in itertools.product(*factors):
-                    found += operators.fma(self.form, self.mode, x * of_product, y, z * of_other)
+                    found.append(Operators(self.form, self.mode).fma(x * of_product, y, z * of_other))
         return found
 
     def meets_subnormals(self, tree: ast.expr, arguments: Mapping[str, Block]) -> Truth:
@@ -253,7 +253,7 @@ class _Steps(NamedTuple):
 
         Numbers just below a power of two are half an ulp apart.
         """
-        (nearest,) = operators.div(self.form, self.mode, x, y)
+        nearest = Operators(self.form, self.mode).div(x, y)
         found = [nearest]
         if self.division:
             exact = Enclosure.of(x.astype(np.float64) / y.astype(np.float64))

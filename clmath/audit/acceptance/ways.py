@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from clmath.audit.acceptance.steps import given_by_products, given_by_steps, same
-from clmath.direct import operators
+from clmath.kernels.whole.operators import Operators
 from clmath.numbers.rounding import Enclosure, ulps
 from clmath.spec.formulas import Argument, RootOfSquares, RoundedSteps, SumOfProducts, TwoRoundings
 
@@ -39,9 +39,8 @@ def gives(formula: Formula, sample: Sample) -> Truth:
             unchanged = same(actual, args[0], form).all(axis=-1, keepdims=True)
             return np.broadcast_to(unchanged, actual.shape)
         case TwoRoundings():
-            (product,) = operators.mul(form, mode, args[0], args[1])
-            (total,) = operators.add(form, mode, product, args[2])
-            return same(actual, total, form)
+            of = Operators(form, mode)
+            return same(actual, of.add(of.mul(args[0], args[1]), args[2]), form)
     raise TypeError(formula)
 
 

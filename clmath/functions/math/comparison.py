@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clmath.functions.families import exact_of_two, rounded_of_two
+from clmath.functions.families import exact, rounded
+from clmath.functions.overloads import floats_of_two
 
 if TYPE_CHECKING:
     from clmath.typing import FloatLike, Floats
@@ -21,7 +22,7 @@ __all__ = [
 ]
 
 
-@rounded_of_two
+@floats_of_two(rounded)
 def fdim(x: FloatLike, y: FloatLike, /) -> Floats:
     """Positive difference: ``x - y``, rounded once, where x > y, otherwise +0.
 
@@ -33,7 +34,7 @@ def fdim(x: FloatLike, y: FloatLike, /) -> Floats:
     """
 
 
-@exact_of_two
+@floats_of_two(exact)
 def fmax(x: FloatLike, y: FloatLike, /) -> Floats:
     """The larger of ``x`` and ``y``: y where x < y, otherwise x.
 
@@ -46,7 +47,7 @@ def fmax(x: FloatLike, y: FloatLike, /) -> Floats:
     """
 
 
-@exact_of_two
+@floats_of_two(exact)
 def fmin(x: FloatLike, y: FloatLike, /) -> Floats:
     """The smaller of ``x`` and ``y``: y where y < x, otherwise x.
 
@@ -59,7 +60,7 @@ def fmin(x: FloatLike, y: FloatLike, /) -> Floats:
     """
 
 
-@exact_of_two
+@floats_of_two(exact)
 def maxmag(x: FloatLike, y: FloatLike, /) -> Floats:
     """The argument of larger magnitude; ``fmax(x, y)`` if the magnitudes are equal.
 
@@ -72,7 +73,7 @@ def maxmag(x: FloatLike, y: FloatLike, /) -> Floats:
     """
 
 
-@exact_of_two
+@floats_of_two(exact)
 def minmag(x: FloatLike, y: FloatLike, /) -> Floats:
     """The argument of smaller magnitude; ``fmin(x, y)`` if the magnitudes are equal.
 

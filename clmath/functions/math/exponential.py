@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clmath import call
-from clmath.functions.families import transcendental_of_one
-from clmath.functions.overloads import floats_of_one
+from clmath.functions.families import rounded, transcendental
+from clmath.functions.overloads import floats_of_one, floats_of_one_and_int
 
 if TYPE_CHECKING:
-    from clmath.typing import FloatLike, Floats, IntLike, Out, Rounding, Where
+    from clmath.typing import FloatLike, Floats, IntLike
 
 __all__ = [
     "exp",
@@ -23,7 +22,7 @@ __all__ = [
 ]
 
 
-@transcendental_of_one
+@floats_of_one(transcendental)
 def exp(x: FloatLike, /) -> Floats:
     """The number e to the power ``x``.
 
@@ -35,7 +34,7 @@ def exp(x: FloatLike, /) -> Floats:
     """
 
 
-@transcendental_of_one
+@floats_of_one(transcendental)
 def exp2(x: FloatLike, /) -> Floats:
     """2 to the power ``x``.
 
@@ -47,7 +46,7 @@ def exp2(x: FloatLike, /) -> Floats:
     """
 
 
-@transcendental_of_one
+@floats_of_one(transcendental)
 def exp10(x: FloatLike, /) -> Floats:
     """10 to the power ``x``.
 
@@ -59,7 +58,7 @@ def exp10(x: FloatLike, /) -> Floats:
     """
 
 
-@transcendental_of_one
+@floats_of_one(transcendental)
 def expm1(x: FloatLike, /) -> Floats:
     """The number e to the power ``x``, less 1, accurate for small x too.
 
@@ -71,18 +70,8 @@ def expm1(x: FloatLike, /) -> Floats:
     """
 
 
-@floats_of_one
-@call.planned_first(call.plan_of_floats)
-def ldexp(
-    x: FloatLike,
-    k: IntLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    threads: int = 1,
-) -> Floats:
+@floats_of_one_and_int(rounded)
+def ldexp(x: FloatLike, k: IntLike, /) -> Floats:
     """``x`` times 2 to the power ``k``, k an int; rounded once if the result is subnormal.
 
     Half, float or double and int, shapes that broadcast. Zeros and infinities stay, NaN stays NaN, for any k.
@@ -91,4 +80,3 @@ def ldexp(
     >>> ldexp(np.float32(0.75), -149, rounding="rtz")
     np.float32(0.0)
     """
-    return call.floats("ldexp", (x, k), rounding, out, where, threads=threads)

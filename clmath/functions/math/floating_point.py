@@ -8,11 +8,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath import call
-from clmath.functions.families import exact_of_one, exact_of_two, rounded_of_three
-from clmath.functions.overloads import floats_and_ints_of_one, pairs_of_one
+from clmath.functions.families import exact, of_one, rounded
+from clmath.functions.overloads import (
+    floats_and_ints_of_one,
+    floats_of_one,
+    floats_of_three,
+    floats_of_two,
+    pairs_of_one,
+)
 
 if TYPE_CHECKING:
-    from clmath.typing import FloatLike, Floats, Ints, Out, Outs, Rounding, UnsignedLike, Where
+    from clmath.typing import FloatLike, Floats, Ints, Outs, Rounding, UnsignedLike, Where
 
 __all__ = [
     "ceil",
@@ -33,7 +39,7 @@ __all__ = [
 ]
 
 
-@exact_of_one
+@floats_of_one(exact)
 def ceil(x: FloatLike, /) -> Floats:
     """Smallest integral number not below ``x``.
 
@@ -45,7 +51,7 @@ def ceil(x: FloatLike, /) -> Floats:
     """
 
 
-@exact_of_two
+@floats_of_two(exact)
 def copysign(x: FloatLike, y: FloatLike, /) -> Floats:
     """``x`` with the sign of ``y``.
 
@@ -58,7 +64,7 @@ def copysign(x: FloatLike, y: FloatLike, /) -> Floats:
     """
 
 
-@exact_of_one
+@floats_of_one(exact)
 def floor(x: FloatLike, /) -> Floats:
     """Largest integral number not above ``x``.
 
@@ -70,7 +76,7 @@ def floor(x: FloatLike, /) -> Floats:
     """
 
 
-@rounded_of_three
+@floats_of_three(rounded)
 def fma(a: FloatLike, b: FloatLike, c: FloatLike, /) -> Floats:
     """``a * b + c``, the product exact, rounded once.
 
@@ -83,7 +89,7 @@ def fma(a: FloatLike, b: FloatLike, c: FloatLike, /) -> Floats:
     """
 
 
-@exact_of_two
+@floats_of_two(exact)
 def fmod(x: FloatLike, y: FloatLike, /) -> Floats:
     """``x - y * n``, n the quotient x / y cut to an integer: exact, of x's sign.
 
@@ -145,8 +151,8 @@ def modf(x: FloatLike, /, *, out: Outs = None, where: Where = True, threads: int
     return pair
 
 
-@call.planned_first(call.plan_of_floats)
-def nan(nancode: UnsignedLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
+@of_one(exact)
+def nan(nancode: UnsignedLike, /) -> Floats:
     """A quiet NaN whose significand carries ``nancode``.
 
     Any shape; the type of ``nancode`` decides the format: ushort gives half, uint float, ulong double; a Python int
@@ -156,10 +162,9 @@ def nan(nancode: UnsignedLike, /, *, out: Out = None, where: Where = True, threa
     >>> hex(nan(np.uint32(1)).view(np.uint32))
     '0x7fc00001'
     """
-    return call.floats("nan", (nancode,), None, out, where, threads=threads)
 
 
-@exact_of_two
+@floats_of_two(exact)
 def nextafter(x: FloatLike, y: FloatLike, /) -> Floats:
     """The number of the format next to ``x`` in the direction of ``y``.
 
@@ -172,7 +177,7 @@ def nextafter(x: FloatLike, y: FloatLike, /) -> Floats:
     """
 
 
-@exact_of_two
+@floats_of_two(exact)
 def remainder(x: FloatLike, y: FloatLike, /) -> Floats:
     """``x - y * n``, n the integer nearest to x / y, ties to even: exact.
 
@@ -202,7 +207,7 @@ def remquo(
     return pair
 
 
-@exact_of_one
+@floats_of_one(exact)
 def rint(x: FloatLike, /) -> Floats:
     """The integral number nearest to ``x``, ties to even.
 
@@ -214,7 +219,7 @@ def rint(x: FloatLike, /) -> Floats:
     """
 
 
-@exact_of_one
+@floats_of_one(exact)
 def round(x: FloatLike, /) -> Floats:
     """The integral number nearest to ``x``, ties away from zero.
 
@@ -226,7 +231,7 @@ def round(x: FloatLike, /) -> Floats:
     """
 
 
-@exact_of_one
+@floats_of_one(exact)
 def trunc(x: FloatLike, /) -> Floats:
     """``x`` without its fractional part.
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath import call
-from clmath.functions.families import exact_of_one, transcendental_of_one
-from clmath.functions.overloads import floats_and_ints_of_one
+from clmath.functions.families import exact, of_one, transcendental
+from clmath.functions.overloads import floats_and_ints_of_one, floats_of_one
 
 if TYPE_CHECKING:
-    from clmath.typing import Engine, FloatLike, Floats, Ints, Out, Outs, Rounding, Where
+    from clmath.typing import Engine, FloatLike, Floats, Ints, Outs, Rounding, Where
 
 __all__ = [
     "ilogb",
@@ -26,8 +26,8 @@ __all__ = [
 ]
 
 
-@call.planned_first(call.plan_of_floats)
-def ilogb(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
+@of_one(exact)
+def ilogb(x: FloatLike, /) -> Ints:
     """Exponent of ``x`` as an int: floor(log2 |x|), exact for subnormals too.
 
     Half, float or double, any shape. ilogb(±0) = FP_ILOGB0; ilogb(NaN) = FP_ILOGBNAN; ilogb(±inf) = INT_MAX.
@@ -36,10 +36,9 @@ def ilogb(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int
     >>> ilogb(np.float32(10.0))
     np.int32(3)
     """
-    return call.floats("ilogb", (x,), None, out, where, threads=threads)
 
 
-@transcendental_of_one
+@floats_of_one(transcendental)
 def lgamma(x: FloatLike, /) -> Floats:
     """Natural logarithm of |Γ(x)|.
 
@@ -77,7 +76,7 @@ def lgamma_r(
     return pair
 
 
-@transcendental_of_one
+@floats_of_one(transcendental)
 def log(x: FloatLike, /) -> Floats:
     """Natural logarithm of ``x``.
 
@@ -89,7 +88,7 @@ def log(x: FloatLike, /) -> Floats:
     """
 
 
-@transcendental_of_one
+@floats_of_one(transcendental)
 def log2(x: FloatLike, /) -> Floats:
     """Logarithm of ``x`` to base 2.
 
@@ -101,7 +100,7 @@ def log2(x: FloatLike, /) -> Floats:
     """
 
 
-@transcendental_of_one
+@floats_of_one(transcendental)
 def log10(x: FloatLike, /) -> Floats:
     """Logarithm of ``x`` to base 10.
 
@@ -113,7 +112,7 @@ def log10(x: FloatLike, /) -> Floats:
     """
 
 
-@transcendental_of_one
+@floats_of_one(transcendental)
 def log1p(x: FloatLike, /) -> Floats:
     """Natural logarithm of 1 + ``x``, accurate for small x too.
 
@@ -125,7 +124,7 @@ def log1p(x: FloatLike, /) -> Floats:
     """
 
 
-@exact_of_one
+@floats_of_one(exact)
 def logb(x: FloatLike, /) -> Floats:
     """Exponent of ``x`` as a number of x's format: floor(log2 |x|), exact for subnormals too.
 

@@ -14,9 +14,8 @@ import numpy as np
 from clmath import call, pragmas
 from clmath.call.device_arrays import are_there
 from clmath.call.operands import FLOATS, INTEGERS, Operator, are_of_one_format, plan_of
-from clmath.call.plans import planned_first
 from clmath.direct import expressions
-from clmath.functions.families import family
+from clmath.functions.families import Arguments, planned_by
 from clmath.functions.operators import evaluated, in_numbers
 from clmath.functions.overloads import floats_of_one, numbers_of_two
 from clmath.numbers.rounding import checked_mode
@@ -44,12 +43,10 @@ _ON_INTEGERS: Mapping[str, Callable[..., np.ndarray]] = {
 }
 
 
-@family
-@numbers_of_two
-@planned_first(lambda name, of: plan_of(_ANY, in_numbers(_ON_INTEGERS[name]))(name, of))
-def arithmetic_of_two(
-    x: FloatLike | IntLike,
-    y: FloatLike | IntLike,
+@planned_by(lambda name, of: plan_of(_ANY, in_numbers(_ON_INTEGERS[name]))(name, of))
+def arithmetic(
+    name: str,
+    args: Arguments,
     /,
     *,
     rounding: Rounding | None = None,
@@ -59,15 +56,30 @@ def arithmetic_of_two(
     threads: int = 1,
 ) -> Floats | Ints:
     """Evaluate an arithmetic operator."""
-    name, args, mode = "arithmetic_of_two", (x, y), _in_force(rounding)
+    mode = _in_force(rounding)
     if vector or not (are_of_one_format(*args) or are_there(args)):  # operands that are converted first
         mode = checked_mode(f"{name}()", mode)
-        operator = Operator(name, INTEGERS + FLOATS, in_numbers(_ON_INTEGERS[name]), mode)
+        operator = Operator(name, _ANY, in_numbers(_ON_INTEGERS[name]), mode)
         return evaluated(operator, args, vector, out, where, threads, rounds=True)
     return call.floats(name, args, mode, out, where, threads=threads)
 
 
-@arithmetic_of_two
+@planned_by(call.plan_in_mode)
+def in_mode(
+    name: str,
+    args: Arguments,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    threads: int = 1,
+) -> Floats:
+    """Evaluate a built-in that rounds in the mode in force."""
+    return call.floats(name, args, _in_force(rounding), out, where, threads=threads)
+
+
+@numbers_of_two(arithmetic)
 def add(x: FloatLike | IntLike, y: FloatLike | IntLike, /) -> Floats | Ints:
     """Sum ``x + y``, rounded once; for integers modulo 2^n.
 
@@ -83,7 +95,7 @@ def add(x: FloatLike | IntLike, y: FloatLike | IntLike, /) -> Floats | Ints:
     """
 
 
-@arithmetic_of_two
+@numbers_of_two(arithmetic)
 def sub(x: FloatLike | IntLike, y: FloatLike | IntLike, /) -> Floats | Ints:
     """Difference ``x - y``, rounded once; for integers modulo 2^n.
 
@@ -96,7 +108,7 @@ def sub(x: FloatLike | IntLike, y: FloatLike | IntLike, /) -> Floats | Ints:
     """
 
 
-@arithmetic_of_two
+@numbers_of_two(arithmetic)
 def mul(x: FloatLike | IntLike, y: FloatLike | IntLike, /) -> Floats | Ints:
     """Product ``x * y``, rounded once; for integers modulo 2^n.
 
@@ -109,7 +121,7 @@ def mul(x: FloatLike | IntLike, y: FloatLike | IntLike, /) -> Floats | Ints:
     """
 
 
-@arithmetic_of_two
+@numbers_of_two(arithmetic)
 def div(x: FloatLike | IntLike, y: FloatLike | IntLike, /) -> Floats | Ints:
     """Quotient ``x / y``, rounded once; for integers toward zero, for any ``rounding``.
 
@@ -126,11 +138,8 @@ def div(x: FloatLike | IntLike, y: FloatLike | IntLike, /) -> Floats | Ints:
     """
 
 
-@floats_of_one
-@call.planned_first(call.plan_in_mode)
-def recip(
-    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True, threads: int = 1
-) -> Floats:
+@floats_of_one(in_mode)
+def recip(x: FloatLike, /) -> Floats:
     """Reciprocal ``1 / x``, rounded once.
 
     Half, float or double, any shape. recip(±0) = ±inf; recip(±inf) = ±0. Without ``rounding`` the mode in force
@@ -140,7 +149,6 @@ def recip(
     >>> float(recip(np.float32(3.0), rounding="rtz")).hex()
     '0x1.5555540000000p-2'
     """
-    return call.floats("recip", (x,), _in_force(rounding), out, where, threads=threads)
 
 
 def _in_force(rounding: Rounding | None) -> Rounding:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clmath.functions.families import exact_of_one, rounded_of_three, transcendental_of_one, transcendental_of_two
+from clmath.functions.families import exact, rounded, transcendental
+from clmath.functions.overloads import floats_of_one, floats_of_three, floats_of_two
 
 if TYPE_CHECKING:
     from clmath.typing import FloatLike, Floats
@@ -22,7 +23,7 @@ __all__ = [
 ]
 
 
-@transcendental_of_one
+@floats_of_one(transcendental)
 def erf(x: FloatLike, /) -> Floats:
     """Error function: 2/√π times the integral of exp(-t²) from 0 to ``x``.
 
@@ -34,7 +35,7 @@ def erf(x: FloatLike, /) -> Floats:
     """
 
 
-@transcendental_of_one
+@floats_of_one(transcendental)
 def erfc(x: FloatLike, /) -> Floats:
     """Complementary error function: 1 - erf(x), accurate for large x too.
 
@@ -46,7 +47,7 @@ def erfc(x: FloatLike, /) -> Floats:
     """
 
 
-@exact_of_one
+@floats_of_one(exact)
 def fabs(x: FloatLike, /) -> Floats:
     """``x`` without its sign.
 
@@ -58,7 +59,7 @@ def fabs(x: FloatLike, /) -> Floats:
     """
 
 
-@transcendental_of_two
+@floats_of_two(transcendental)
 def hypot(x: FloatLike, y: FloatLike, /) -> Floats:
     """Square root of ``x² + y²``, without overflow or underflow on the way.
 
@@ -71,7 +72,7 @@ def hypot(x: FloatLike, y: FloatLike, /) -> Floats:
     """
 
 
-@rounded_of_three
+@floats_of_three(rounded)
 def mad(a: FloatLike, b: FloatLike, c: FloatLike, /) -> Floats:
     """``a * b + c``.
 
@@ -85,7 +86,7 @@ def mad(a: FloatLike, b: FloatLike, c: FloatLike, /) -> Floats:
     """
 
 
-@transcendental_of_one
+@floats_of_one(transcendental)
 def tgamma(x: FloatLike, /) -> Floats:
     """Gamma function Γ(x).
 

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clmath import call
-from clmath.functions.families import family, rounded_of_one, transcendental_of_one, transcendental_of_two
-from clmath.functions.overloads import floats_of_one
+from clmath.functions.families import rounded, transcendental
+from clmath.functions.overloads import floats_of_one, floats_of_one_and_int, floats_of_two
 
 if TYPE_CHECKING:
-    from clmath.typing import Engine, FloatLike, Floats, IntLike, Out, Rounding, Where
+    from clmath.typing import FloatLike, Floats, IntLike
 
 __all__ = [
     "cbrt",
@@ -25,25 +24,7 @@ __all__ = [
 ]
 
 
-@family
-@floats_of_one
-@call.planned_first(call.plan_of_floats)
-def of_number_and_int(
-    x: FloatLike,
-    y: IntLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    engine: Engine = "auto",
-    threads: int = 1,
-) -> Floats:
-    """Evaluate a built-in of a number and an int by kernels."""
-    return call.floats("of_number_and_int", (x, y), rounding, out, where, engine, threads)
-
-
-@transcendental_of_one
+@floats_of_one(transcendental)
 def cbrt(x: FloatLike, /) -> Floats:
     """Cube root of ``x``, of x's sign.
 
@@ -55,7 +36,7 @@ def cbrt(x: FloatLike, /) -> Floats:
     """
 
 
-@transcendental_of_two
+@floats_of_two(transcendental)
 def pow(x: FloatLike, y: FloatLike, /) -> Floats:
     """``x`` to the power ``y``, y any real number.
 
@@ -71,7 +52,7 @@ def pow(x: FloatLike, y: FloatLike, /) -> Floats:
     """
 
 
-@of_number_and_int
+@floats_of_one_and_int(transcendental)
 def pown(x: FloatLike, y: IntLike, /) -> Floats:
     """``x`` to the power ``y``, y an int.
 
@@ -84,7 +65,7 @@ def pown(x: FloatLike, y: IntLike, /) -> Floats:
     """
 
 
-@transcendental_of_two
+@floats_of_two(transcendental)
 def powr(x: FloatLike, y: FloatLike, /) -> Floats:
     """``x`` to the power ``y`` for x >= 0: exp(y * log(x)).
 
@@ -98,7 +79,7 @@ def powr(x: FloatLike, y: FloatLike, /) -> Floats:
     """
 
 
-@of_number_and_int
+@floats_of_one_and_int(transcendental)
 def rootn(x: FloatLike, y: IntLike, /) -> Floats:
     """The ``y``-th root of ``x``: x to the power 1/y, y an int.
 
@@ -112,7 +93,7 @@ def rootn(x: FloatLike, y: IntLike, /) -> Floats:
     """
 
 
-@transcendental_of_one
+@floats_of_one(transcendental)
 def rsqrt(x: FloatLike, /) -> Floats:
     """Reciprocal of the square root of ``x``.
 
@@ -124,7 +105,7 @@ def rsqrt(x: FloatLike, /) -> Floats:
     """
 
 
-@rounded_of_one
+@floats_of_one(rounded)
 def sqrt(x: FloatLike, /) -> Floats:
     """Square root of ``x``.
 

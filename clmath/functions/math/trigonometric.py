@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath import call
-from clmath.functions.families import transcendental_of_one, transcendental_of_two
-from clmath.functions.overloads import pairs_of_one
+from clmath.functions.families import transcendental
+from clmath.functions.overloads import floats_of_one, floats_of_two, pairs_of_one
 
 if TYPE_CHECKING:
     from clmath.typing import Engine, FloatLike, Floats, Outs, Rounding, Where
@@ -39,7 +39,7 @@ __all__ = [
 ]
 
 
-@transcendental_of_one
+@floats_of_one(transcendental)
 def acos(x: FloatLike, /) -> Floats:
     """Arc cosine of ``x``: an angle in radians, 0 to π.
 
@@ -51,7 +51,7 @@ def acos(x: FloatLike, /) -> Floats:
     """
 
 
-@transcendental_of_one
+@floats_of_one(transcendental)
 def acosh(x: FloatLike, /) -> Floats:
     """Inverse hyperbolic cosine of ``x``, the non-negative one.
 
@@ -63,7 +63,7 @@ def acosh(x: FloatLike, /) -> Floats:
     """
 
 
-@transcendental_of_one
+@floats_of_one(transcendental)
 def acospi(x: FloatLike, /) -> Floats:
     """Arc cosine of ``x`` in half turns: acos(x) / π, 0 to 1.
 
@@ -75,7 +75,7 @@ def acospi(x: FloatLike, /) -> Floats:
     """
 
 
-@transcendental_of_one
+@floats_of_one(transcendental)
 def asin(x: FloatLike, /) -> Floats:
     """Arc sine of ``x``: an angle in radians, -π/2 to π/2.
 
@@ -87,7 +87,7 @@ def asin(x: FloatLike, /) -> Floats:
     """
 
 
-@transcendental_of_one
+@floats_of_one(transcendental)
 def asinh(x: FloatLike, /) -> Floats:
     """Inverse hyperbolic sine of ``x``.
 
@@ -99,7 +99,7 @@ def asinh(x: FloatLike, /) -> Floats:
     """
 
 
-@transcendental_of_one
+@floats_of_one(transcendental)
 def asinpi(x: FloatLike, /) -> Floats:
     """Arc sine of ``x`` in half turns: asin(x) / π, -0.5 to 0.5.
 
@@ -111,7 +111,7 @@ def asinpi(x: FloatLike, /) -> Floats:
     """
 
 
-@transcendental_of_one
+@floats_of_one(transcendental)
 def atan(y_over_x: FloatLike, /) -> Floats:
     """Arc tangent of ``y_over_x``: an angle in radians, -π/2 to π/2.
 
@@ -123,7 +123,7 @@ def atan(y_over_x: FloatLike, /) -> Floats:
     """
 
 
-@transcendental_of_two
+@floats_of_two(transcendental)
 def atan2(y: FloatLike, x: FloatLike, /) -> Floats:
     """Angle in radians, -π to π, of the point with abscissa ``x`` and ordinate ``y``.
 
@@ -138,7 +138,7 @@ def atan2(y: FloatLike, x: FloatLike, /) -> Floats:
     """
 
 
-@transcendental_of_one
+@floats_of_one(transcendental)
 def atanh(x: FloatLike, /) -> Floats:
     """Inverse hyperbolic tangent of ``x``.
 
@@ -150,7 +150,7 @@ def atanh(x: FloatLike, /) -> Floats:
     """
 
 
-@transcendental_of_one
+@floats_of_one(transcendental)
 def atanpi(x: FloatLike, /) -> Floats:
     """Arc tangent of ``x`` in half turns: atan(x) / π, -0.5 to 0.5.
 
@@ -162,7 +162,7 @@ def atanpi(x: FloatLike, /) -> Floats:
     """
 
 
-@transcendental_of_two
+@floats_of_two(transcendental)
 def atan2pi(y: FloatLike, x: FloatLike, /) -> Floats:
     """Angle in half turns, -1 to 1, of the point with abscissa ``x`` and ordinate ``y``: atan2(y, x) / π.
 
@@ -176,7 +176,7 @@ def atan2pi(y: FloatLike, x: FloatLike, /) -> Floats:
     """
 
 
-@transcendental_of_one
+@floats_of_one(transcendental)
 def cos(x: FloatLike, /) -> Floats:
     """Cosine of ``x``, an angle in radians.
 
@@ -188,7 +188,7 @@ def cos(x: FloatLike, /) -> Floats:
     """
 
 
-@transcendental_of_one
+@floats_of_one(transcendental)
 def cosh(x: FloatLike, /) -> Floats:
     """Hyperbolic cosine of ``x``.
 
@@ -200,7 +200,7 @@ def cosh(x: FloatLike, /) -> Floats:
     """
 
 
-@transcendental_of_one
+@floats_of_one(transcendental)
 def cospi(x: FloatLike, /) -> Floats:
     """Cosine of ``x`` half turns: cos(πx).
 
@@ -212,7 +212,7 @@ def cospi(x: FloatLike, /) -> Floats:
     """
 
 
-@transcendental_of_one
+@floats_of_one(transcendental)
 def sin(x: FloatLike, /) -> Floats:
     """Sine of ``x``, an angle in radians.
 
@@ -250,7 +250,7 @@ def sincos(
     return pair
 
 
-@transcendental_of_one
+@floats_of_one(transcendental)
 def sinh(x: FloatLike, /) -> Floats:
     """Hyperbolic sine of ``x``.
 
@@ -262,7 +262,7 @@ def sinh(x: FloatLike, /) -> Floats:
     """
 
 
-@transcendental_of_one
+@floats_of_one(transcendental)
 def sinpi(x: FloatLike, /) -> Floats:
     """Sine of ``x`` half turns: sin(πx).
 
@@ -274,7 +274,7 @@ def sinpi(x: FloatLike, /) -> Floats:
     """
 
 
-@transcendental_of_one
+@floats_of_one(transcendental)
 def tan(x: FloatLike, /) -> Floats:
     """Tangent of ``x``, an angle in radians.
 
@@ -286,7 +286,7 @@ def tan(x: FloatLike, /) -> Floats:
     """
 
 
-@transcendental_of_one
+@floats_of_one(transcendental)
 def tanh(x: FloatLike, /) -> Floats:
     """Hyperbolic tangent of ``x``.
 
@@ -298,7 +298,7 @@ def tanh(x: FloatLike, /) -> Floats:
     """
 
 
-@transcendental_of_one
+@floats_of_one(transcendental)
 def tanpi(x: FloatLike, /) -> Floats:
     """Tangent of ``x`` half turns: tan(πx).
 

@@ -6,10 +6,24 @@ of itself from all of them.
 
 from __future__ import annotations
 
-from clmath.direct.lane_arithmetic import narrow_fma, narrow_ldexp
-from clmath.ir.lanes import INFINITY, SIGN, Real, bits, floor, from_bits, select, to_odd, two_sum
+from clmath.ir.lanes import (
+    INFINITY,
+    SIGN,
+    Real,
+    bits,
+    clamp,
+    floor,
+    from_bits,
+    integer,
+    select,
+    to_odd,
+    two_sum,
+    two_to,
+)
 from clmath.ir.lanes import sqrt as root
 from clmath.kernels.degrees import DEGREES, RADIANS, narrow_product_with
+
+FARTHEST = 400.0  # 2^±400 takes every float out of range
 
 
 def add(x: Real | float, y: Real) -> tuple[Real, float]:
@@ -58,8 +72,8 @@ def radians(x: Real) -> tuple[Real, float]:
 
 
 def fma(a: Real, b: Real, c: Real) -> tuple[Real, float]:
-    """The sum a b + c."""
-    return narrow_fma(a, b, c), 0.0
+    """The sum a b + c: the product has 48 bits."""
+    return to_odd(*two_sum(a * b, c)), 0.0
 
 
 def fdim(x: Real, y: Real) -> tuple[Real, float]:
@@ -68,8 +82,8 @@ def fdim(x: Real, y: Real) -> tuple[Real, float]:
 
 
 def ldexp(x: Real, k: Real) -> tuple[Real, float]:
-    """The number x 2^k."""
-    return narrow_ldexp(x, k), 0.0
+    """The number x 2^k: a double, and outside of the format on the same side."""
+    return x * two_to(integer(clamp(k, -FARTHEST, FARTHEST))), 0.0
 
 
 def fract_half(x: Real) -> tuple[Real, float, Real, float]:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from clmath.callables import AnyFunction
-from clmath.direct import channels, lane_conversions
+from clmath.direct import channels
 from clmath.direct.conversions import is_exact
 from clmath.direct.conversions import label as label_of_conversion
 from clmath.kernels import remainders
@@ -26,6 +26,7 @@ from clmath.kernels.whole.nearest import NEAREST
 from clmath.kernels.whole.rounding import MODERATE_DOUBLE, MODERATE_FLOAT
 from clmath.numbers.datatypes import INTEGERS, SCALARS, type_name
 from clmath.numbers.formats import FORMATS, format_named, is_float
+from clmath.numbers.lane_integers import to_channel, to_integer
 from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import Parameter, builtin
 
@@ -211,7 +212,7 @@ def _conversions(form: str) -> Iterator[tuple[str, Whole]]:
 def _to_integers(form: str, number: int) -> Iterator[tuple[str, Whole]]:
     for type, dtype in INTEGERS.items():
         info = np.iinfo(dtype)
-        way = Way((lane_conversions.to_integer,), {"least": int(info.min), "most": int(info.max), "mode": number})
+        way = Way((to_integer,), {"least": int(info.min), "most": int(info.max), "mode": number})
         key = label_of_conversion(format_named(form).dtype, dtype, MODES[number])
         yield key, Whole((form,), (type,), (way,), file=f"convert_{form}_integer")
 
@@ -249,7 +250,7 @@ def _channels(form: str, number: int) -> Iterator[tuple[str, Whole]]:
         way = Way((conversions.from_channel,), {"most": channel.most, "form": form, "mode": number})
         yield channel.read(numbers, mode), Whole((type,), (form,), (way,), file=f"read_{form}")
         ends = {"least": channel.least, "most": channel.most}
-        way = Way((lane_conversions.to_channel,), {**ends, "mode": number})
+        way = Way((to_channel,), {**ends, "mode": number})
         yield channel.written(numbers.dtype, mode), Whole((form,), (type,), (way,), file=f"write_{form}")
 
 

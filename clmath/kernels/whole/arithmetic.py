@@ -9,22 +9,15 @@ moderate forms of ``rounding``: nothing overflows, and neither a result nor its 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-import numpy as np
-
 from clmath.callables import AnyFunction
-from clmath.direct import operators
 from clmath.ir.lanes import INFINITY, NAN, SIGN, bits, floor, from_bits, select, to_odd, two_product, two_sum
 from clmath.ir.lanes import sqrt as root
 from clmath.ir.values import Integer, Real, Truth
 from clmath.kernels.accurate import arithmetic as accurate
 from clmath.kernels.exact import clamp
 from clmath.kernels.fast import arithmetic as fast
-from clmath.kernels.whole.rounding import DOUBLES, MODERATE_DOUBLE, Exact, coded, exactly, is_array, rounded
-from clmath.numbers.formats import format_named
+from clmath.kernels.whole.rounding import DOUBLES, MODERATE_DOUBLE, Exact, coded, exactly, rounded
 from clmath.numbers.lane_rounding import RTE, RTN, RTP
-from clmath.numbers.rounding import MODES
 
 __all__ = [
     "add",
@@ -119,6 +112,17 @@ def quotient_parts(x: Real, y: Real, form: str, mode: int) -> Exact:
     return exact_parts(fast.div, accurate.div, form, x, y)
 
 
+def root_parts(x: Real, form: str, mode: int) -> Exact:
+    """The parts of the square root, as of a quotient."""
+    if form in DOUBLES and mode == RTE:
+        return root(x), 0.0, 0
+    if form == MODERATE_DOUBLE:
+        head = root(x)
+        square, rest = two_product(head, head)
+        return head, (x - square) - rest, 0
+    return exact_parts(fast.sqrt, accurate.sqrt, form, x)
+
+
 def ended(parts: Exact, form: str, mode: int) -> Integer:
     """The encoding of parts whose ``hi`` is the result where a processor's own rounding gives it."""
     return exactly(form, parts[0]) if form in DOUBLES and mode == RTE else coded(form, mode, *parts)
@@ -129,38 +133,23 @@ def stepped(parts: Exact, form: str, mode: int) -> Real:
     return parts[0] if form in DOUBLES and mode == RTE else rounded(form, mode, *parts)
 
 
-def by_numpy(operation: Callable[..., tuple[np.ndarray]], x: Real | float, y: Real, form: str, mode: int) -> Real:
-    """Return the rounded values of an ``operation`` on arrays, which NumPy has itself."""
-    numbers = format_named(form.rpartition(" ")[2])
-    both = [np.broadcast_to(np.asarray(value, numbers.dtype), y.shape) for value in (x, y)]
-    return operation(numbers, MODES[mode], *both)[0].astype(np.float64)
-
-
 def rounded_sum(x: Real | float, y: Real, form: str, mode: int) -> Real:
     """The sum x + y, as a value."""
-    if is_array(y):
-        return by_numpy(operators.add, x, y, form, mode)
     return stepped(sum_parts(x, y, form, mode), form, mode)
 
 
 def rounded_product(x: Real, y: Real, form: str, mode: int) -> Real:
     """The product x y, as a value."""
-    if is_array(y):
-        return by_numpy(operators.mul, x, y, form, mode)
     return stepped(product_parts(x, y, form, mode), form, mode)
 
 
 def rounded_quotient(x: Real, y: Real, form: str, mode: int) -> Real:
     """The quotient x / y, as a value."""
-    if is_array(y):
-        return by_numpy(operators.div, x, y, form, mode)
     return stepped(quotient_parts(x, y, form, mode), form, mode)
 
 
 def add(x: Real, y: Real, form: str, mode: int) -> Integer:
     """The sum x + y."""
-    if is_array(y):
-        return exactly(form, rounded_sum(x, y, form, mode))
     return ended(sum_parts(x, y, form, mode), form, mode)
 
 
@@ -188,9 +177,7 @@ def recip(x: Real, form: str, mode: int) -> Integer:
 
 def sqrt(x: Real, form: str, mode: int) -> Integer:
     """The square root; the root of -0 is -0."""
-    if form in DOUBLES and mode == RTE:
-        return exactly(form, root(x))
-    return coded(form, mode, *exact_parts(fast.sqrt, accurate.sqrt, form, x))
+    return ended(root_parts(x, form, mode), form, mode)
 
 
 def fma(a: Real, b: Real, c: Real, form: str, mode: int) -> Integer:

@@ -5,10 +5,9 @@ Numbers of integer types of up to 32 bits are doubles; numbers of 64-bit types a
 
 from __future__ import annotations
 
-from clmath.direct.lane_conversions import channel_value
 from clmath.ir.lanes import *
 from clmath.kernels.whole.rounding import coded, exactly
-from clmath.numbers.lane_integers import LOW
+from clmath.numbers.lane_integers import LOW, channel_value
 from clmath.numbers.lane_rounding import FLOAT_NAN
 
 

@@ -11,8 +11,8 @@ import itertools
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from clmath.direct.lane_arithmetic import mantissa
 from clmath.ir.lanes import *
+from clmath.kernels.accurate.arithmetic import mantissa
 from clmath.numbers.lane_expansions import expansion, pair
 
 BASE = 400  # where the largest product is put: a product 1300 binades below is still a normal double

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from clmath.direct.lane_arithmetic import mantissa
 from clmath.ir.lanes import *
+from clmath.kernels.accurate.arithmetic import mantissa
 from clmath.kernels.whole.arithmetic import add, mul, negated, rounded_product, rounded_sum, sub
 from clmath.kernels.whole.far import (
     ALONE,
