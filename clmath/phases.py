@@ -129,10 +129,13 @@ def is_enclosed(name: str, form: Format) -> bool:
 
 
 @np.errstate(all="ignore")
-def enclose(name: str, args: Sequence[np.ndarray], form: Format) -> tuple[Bounds | NDArray[np.int32], ...]:
+def enclose(
+    name: str, args: Sequence[np.ndarray], form: Format, *, narrowed: bool = False
+) -> tuple[Bounds | NDArray[np.int32], ...]:
     """Return bounds of the exact values of every result of the built-in ``name``, without the reference; ints as ints.
 
-    ``args`` are one-dimensional arrays of one length, of ``form`` or int.
+    ``args`` are one-dimensional arrays of one length, of ``form`` or int. ``narrowed``: by the functions that narrow
+    enclosures, too.
     """
     if builtin(name).exact:
         found = by_step(name, form, "rte", choice.chosen(f"{name}()", choice.AUTO))(args)
@@ -144,7 +147,7 @@ def enclose(name: str, args: Sequence[np.ndarray], form: Format) -> tuple[Bounds
     return tuple(
         kernels.INTEGER_PARTS[part](*args)
         if isinstance(part, str)
-        else Bounds(engine.enclosure(part, args), serves.widest, serves.off)
+        else Bounds(engine.enclosure(part, args, narrowed=narrowed), serves.widest, serves.off)
         for part in results(name, form)
     )
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple, Self, TypeAlias
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from clmath.call.host import on_host
 from clmath.call.prepared import prepare
 from clmath.numbers.formats import DOUBLE, Format, format_of
 from clmath.numbers.guard import refuse_altered_arithmetic
-from clmath.numbers.rounding import Enclosure, odd_double, ulp_error, ulp_errors
+from clmath.numbers.rounding import Enclosure, odd_double, ulp_error, ulp_errors, ulps
 from clmath.spec.builtins import builtin
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.call.prepared import Call
+    from clmath.phases import Bounds
 
 __all__ = ["Measured", "MisfitError", "as_results", "checked_arguments", "errors_from", "misfit"]
 
@@ -28,6 +30,8 @@ Arrays: TypeAlias = "tuple[np.ndarray, ...]"
 Exact: TypeAlias = "Enclosure | NDArray[np.int32]"
 
 AT_ONCE = 1 << 13  # calls measured together: their intermediate values stay in a cache
+CLOSE = 2.0**-26  # ulp by which errors may be wrong
+LARGE = 2.0**20  # errors in ulp from which the side of a multiple of 1/2 does not matter
 _FEW = 16  # calls for which the reference takes less time than kernels
 
 
@@ -88,38 +92,78 @@ class Measured(NamedTuple):
         return [np.concatenate(of_result) for of_result in zip(*parts, strict=True)]
 
     def _errors(self, part: slice) -> list[NDArray[np.float64]]:
-        exact = iter(_exact(self.call.builtin.name, [c[part] for c in self.columns], self.call.form))
-        return [self._of_result(k, result[part], exact) for k, result in enumerate(self.results)]
+        name, form = self.call.builtin.name, self.call.form
+        columns, results = [c[part] for c in self.columns], [r[part] for r in self.results]
+        bounds = _bounds(name, columns, form)
+        if not bounds:
+            return self._against(results, reference.enclose(name, columns, form))
+        found, unsure = zip(*map(partial(_roughly, form), results, bounds), strict=True)
+        left = np.flatnonzero(np.logical_or.reduce(unsure))
+        if left.size:
+            exact = reference.enclose(name, [c[left] for c in columns], form)
+            for rough, fine in zip(found, self._against([r[left] for r in results], exact), strict=True):
+                rough[left] = fine
+        return list(found)
 
-    def _of_result(
-        self, k: int, result: np.ndarray, exact: Iterator[Enclosure | NDArray[np.int32]]
-    ) -> NDArray[np.float64]:
+    def _against(self, results: Sequence[np.ndarray], exact: Sequence[Exact]) -> list[NDArray[np.float64]]:
+        """Return the errors of results against exact values, one after the other for the components of vectors."""
+        values = iter(exact)
+        return [self._of_result(k, result, values) for k, result in enumerate(results)]
+
+    def _of_result(self, k: int, result: np.ndarray, exact: Iterator[Exact]) -> NDArray[np.float64]:
         if self._is_vector(k):
-            lanes = [self._of_lane(result[:, lane], next(exact)) for lane in range(self.width)]
+            lanes = [_error(result[:, lane], next(exact), self.call.form) for lane in range(self.width)]
             return np.stack(lanes, axis=-1)
-        return self._of_lane(result, next(exact))
-
-    def _of_lane(self, result: np.ndarray, exact: Exact) -> NDArray[np.float64]:
-        if isinstance(exact, Enclosure):
-            return ulp_errors(result, exact, self.call.form)
-        return np.asarray(result.astype(np.float64) - exact.astype(np.float64))
+        return _error(result, next(exact), self.call.form)
 
     def _is_vector(self, k: int) -> bool:
         return bool(self.width) and self.call.builtin.outputs[k].type == "gentype"
 
 
-def _exact(name: str, columns: Sequence[np.ndarray], form: Format) -> Sequence[Exact]:
-    """Return the exact values; many numbers of a narrow format by kernels for double if these decide 53 bits."""
-    bounds = phases.enclose_finely(name, columns, form) if len(columns[0]) > _FEW else ()
-    if not bounds:
-        return reference.enclose(name, columns, form)
-    heads, undecided = zip(*(odd_double(bound.value) for bound in bounds), strict=True)
-    left = np.flatnonzero(np.logical_or.reduce(undecided))
-    if left.size:
-        exacts: Sequence[Any] = reference.enclose(name, [c[left] for c in columns], form)
-        for head, exact in zip(heads, exacts, strict=True):
-            head[left] = exact.hi
-    return [Enclosure.of(head) for head in heads]
+def _error(result: np.ndarray, exact: Exact, form: Format) -> NDArray[np.float64]:
+    """Return the errors of results: in ulp, or of ints the differences."""
+    if isinstance(exact, Enclosure):
+        return ulp_errors(result, exact, form)
+    return np.asarray(result.astype(np.float64) - exact.astype(np.float64))
+
+
+@np.errstate(all="ignore")
+def _bounds(name: str, columns: Sequence[np.ndarray], form: Format) -> Sequence[Bounds | NDArray[np.int32]]:
+    """Return bounds of the exact values, by kernels for double if there are any; none if the reference is faster."""
+    served = DOUBLE if phases.has_kernel(name, DOUBLE) else form
+    if len(columns[0]) <= _FEW or not phases.is_enclosed(name, served):
+        return ()
+    wide = [c.astype(served.dtype, copy=False) if c.dtype == form.dtype else c for c in columns]
+    return phases.enclose(name, wide, served, narrowed=form is DOUBLE)
+
+
+def _roughly(
+    form: Format, result: np.ndarray, bounds: Bounds | NDArray[np.int32]
+) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Return errors against bounds of the exact values, and which of them the reference has to compute.
+
+    The bounds of double are good enough if ``_are_close`` says so, of narrower formats if they decide 53 bits.
+    """
+    if isinstance(bounds, np.ndarray):
+        return _error(result, bounds, form), np.zeros(len(result), np.bool_)
+    if form is not DOUBLE:
+        head, undecided = odd_double(bounds.value)
+        return ulp_errors(result, Enclosure.of(head), form), undecided
+    found = ulp_errors(result, bounds.value, form)
+    return found, ~_are_close(found, bounds)
+
+
+@np.errstate(all="ignore")
+def _are_close(found: NDArray[np.float64], bounds: Bounds) -> NDArray[np.bool_]:
+    """Whether errors of doubles are known to 2^-26 ulp, and on which side of each multiple of 1/2 ulp they lie."""
+    hi, lo, err, exponent = bounds.value
+    binade = np.frexp(hi)[1] + exponent
+    is_in_range = (binade > DOUBLE.quantum) & (binade <= DOUBLE.emax + 1)
+    radius = np.ldexp(err, exponent - np.frexp(ulps(bounds.value, DOUBLE))[1] + 1)
+    is_apart = (np.abs(found - 0.5 * np.rint(2.0 * found)) > radius) | (np.abs(found) > LARGE)
+    is_exact = (lo == 0.0) & (binade > DOUBLE.emin) | (bounds.off <= CLOSE)
+    is_known = np.where(err == 0.0, is_exact, is_apart & (radius <= CLOSE))
+    return np.asarray((hi == 0.0) | ~np.isfinite(hi) | (is_known & is_in_range))
 
 
 def as_results(asked_by: str, actual: object) -> Arrays:

@@ -39,10 +39,13 @@ class NumPy:
         doubles = [a.astype(np.float64, copy=False) for a in args]
         return round_enclosures(kernel, form, mode, doubles, _found(kernel, doubles), targets)
 
-    def enclosure(self, kernel: Kernel, args: Sequence[Values]) -> Enclosure:
+    def enclosure(self, kernel: Kernel, args: Sequence[Values], *, narrowed: bool = False) -> Enclosure:
         """Return the enclosures of ``kernel``, which has one result, on a chunk; exact results are found."""
         doubles = [a.astype(np.float64, copy=False) for a in args]
-        return Enclosure.of(**kernel.named_parts(kernel.refined(doubles, _found(kernel, doubles))))
+        parts = kernel.refined(doubles, _found(kernel, doubles))
+        if narrowed and kernel.narrow is not None:
+            parts = kernel.narrow(*doubles, *parts)
+        return Enclosure.of(**kernel.named_parts(parts))
 
 
 def _found(kernel: Kernel, doubles: Sequence[Values]) -> tuple[Values, ...]:

@@ -35,5 +35,8 @@ class Engine(Protocol):
     ) -> NDArray[np.int64]:
         """Round every result of ``kernel`` on a chunk of elements into ``targets``; return the undecided elements."""
 
-    def enclosure(self, kernel: Kernel, args: Sequence[Values]) -> Enclosure:
-        """Return the enclosures of ``kernel``, which has one result, on a chunk; exact results are found."""
+    def enclosure(self, kernel: Kernel, args: Sequence[Values], *, narrowed: bool = False) -> Enclosure:
+        """Return the enclosures of ``kernel``, which has one result, on a chunk; exact results are found.
+
+        ``narrowed``: narrow the enclosures after that, if a function does so.
+        """

@@ -23,11 +23,13 @@ def ulp_error(actual: object, name_or_exact: object, args: tuple[object, ...] = 
     """The errors of ``actual``, signed, in ulp before any rounding of the exact values: (actual - exact) / ulp(exact).
 
     ``name_or_exact``: the name of a built-in of the math, common or geometric chapter, whose exact values for ``args``
-    the reference computes to any digit (for many halfs or floats, mostly by the proven kernels of double); or
-    the exact values themselves: numbers or an array of a wider format, of ``fractions.Fraction``, ``mpmath.mpf`` or
-    ``gmpy2.mpfr``. ``actual``: half, float, double or bfloat16 in the shape of a result; for a built-in with several
-    results, the tuple of them, whose errors come stacked along a first axis. Arrays of NumPy, CuPy, PyTorch, JAX and
-    pyopencl are accepted. Always an array of double, of no dimension for a number.
+    the reference computes (for more than a few numbers, mostly the proven kernels of double); or the exact values
+    themselves: numbers or an array of a wider format, of ``fractions.Fraction``, ``mpmath.mpf`` or ``gmpy2.mpfr``.
+    Errors by name are right to 2^-26 ulp, or to 2^-52 of themselves where that is more, and never lie on the wrong side
+    of a multiple of 1/2 ulp below 2^20: those of correctly rounded results are at most 0.5. ``actual``: half, float,
+    double or bfloat16 in the shape of a result; for a built-in with several results, the tuple of them, whose errors
+    come stacked along a first axis. Arrays of NumPy, CuPy, PyTorch, JAX and pyopencl are accepted. Always an array of
+    double, of no dimension for a number.
 
     The error is 0 for equal infinities and for NaN instead of NaN, and infinite for NaN instead of a number, or the
     reverse. An infinity instead of a number counts as 2^(emax + 1), and so does, compared with it, an exact

@@ -207,27 +207,17 @@ def _in_half_turns(angle: AnyFunction) -> AnyFunction:
 
 
 _ANGLES: dict[str, AnyFunction] = {"acos": mp.acos, "asin": mp.asin, "atan": mp.atan, "atan2": _atan2}
+_OF_MPMATH = "acosh asinh atanh cos cosh cospi erf erfc exp expm1 log log1p sin sinh sinpi tan tanh"
 _APPROXIMATIONS: dict[str, AnyFunction] = {
+    **{name: getattr(mp, name) for name in _OF_MPMATH.split()},
     **_ANGLES,
     **{f"{name}pi": _in_half_turns(angle) for name, angle in _ANGLES.items()},
-    "acosh": mp.acosh,
-    "asinh": mp.asinh,
-    "atanh": mp.atanh,
     "cbrt": lambda x: _rootn(x, 3),
-    "cos": mp.cos,
-    "cosh": mp.cosh,
-    "cospi": mp.cospi,
     "degrees": lambda x: mp.mpf(x) * 180 / mp.pi,
-    "erf": mp.erf,
-    "erfc": mp.erfc,
-    "exp": mp.exp,
     "exp10": lambda x: mp.power(10, x),
     "exp2": lambda x: mp.power(2, x),
-    "expm1": mp.expm1,
     "lgamma": _lgamma,
-    "log": mp.log,
     "log10": lambda x: mp.log(x) / mp.log(10),
-    "log1p": mp.log1p,
     "log2": lambda x: mp.log(x) / mp.log(2),
     "pow": _signed_power,
     "pown": _signed_power,
@@ -235,11 +225,6 @@ _APPROXIMATIONS: dict[str, AnyFunction] = {
     "radians": lambda x: mp.mpf(x) * mp.pi / 180,
     "rootn": _rootn,
     "rsqrt": lambda x: 1 / mp.sqrt(x),
-    "sin": mp.sin,
-    "sinh": mp.sinh,
-    "sinpi": mp.sinpi,
-    "tan": mp.tan,
-    "tanh": mp.tanh,
     "tanpi": lambda x: mp.sinpi(x) / mp.cospi(x),
     "tgamma": mp.gamma,
 }

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
-from typing import NamedTuple, TypeAlias
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TypeAlias
 
 import gmpy2
 import numpy as np
@@ -32,9 +33,15 @@ def enclose(name: str, args: Sequence[np.ndarray], form: Format) -> tuple[Enclos
     """Enclosures (err = 0) of every floating result of the built-in ``name`` on ``form``; arrays of its int results."""
     with gmpy2.context(gmpy2.context()), np.errstate(all="ignore"):
         columns = [_numbers(a) for a in args]
-        on, _ = _evaluation(name, form)
+        results = _columns(name, form, columns)
+
+        def is_minus_downward(result: int, lane: int) -> bool:
+            """Whether an exact +0 is -0 when rounding downward."""
+            again = _columns(name, form, [[c[lane]] for c in columns], downward=True)
+            return bool(gmpy2.is_signed(again[result][0]))
+
         return tuple(
-            _collected(r, on, _Downward(name, form, columns, i)) for i, r in enumerate(_columns(name, form, columns))
+            _collected(r, _evaluation(name, form)[0], partial(is_minus_downward, i)) for i, r in enumerate(results)
         )
 
 
@@ -59,21 +66,7 @@ def _columns(
     return list(zip(*rows, strict=True)) if isinstance(rows[0], tuple) else [rows]
 
 
-class _Downward(NamedTuple):
-    """Repeat a call, rounding downward, for the few elements of a result that are an exact +0."""
-
-    name: str
-    form: Format
-    columns: Sequence[Sequence[Mpfr]]
-    output: int
-
-    def negative(self, lane: int) -> bool:
-        """Whether this zero is -0 when rounding downward."""
-        results = _columns(self.name, self.form, [[c[lane]] for c in self.columns], downward=True)
-        return bool(gmpy2.is_signed(results[self.output][0]))
-
-
-def _collected(values: Sequence[Mpfr], on: Arithmetic, downward: _Downward) -> Mpfr:
+def _collected(values: Sequence[Mpfr], on: Arithmetic, is_minus_downward: Callable[[int], bool]) -> Mpfr:
     """One result's elements as an array of ints or an enclosure."""
     if isinstance(values[0], int):
         return np.array(values, np.int32)
@@ -81,7 +74,7 @@ def _collected(values: Sequence[Mpfr], on: Arithmetic, downward: _Downward) -> M
         return Enclosure.of(np.array(values))
     hi, lo, exponent = _in_one_double(values) if on.form.is_narrow else _in_two_doubles(list(values), on)
     for lane in _lanes((hi == 0.0) & ~np.signbit(hi)):
-        if downward.negative(lane):
+        if is_minus_downward(lane):
             exponent[lane] = ZERO_SUM
     return Enclosure(hi, lo, np.zeros(len(hi)), exponent)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import struct
+from collections.abc import Callable
 from typing import TypeVar
 
 from clmath.callables import AnyFunction
@@ -27,37 +28,20 @@ def unrounded(function: Function) -> Function:
     return function
 
 
-@unrounded
-def ceil(_: Format, x: float) -> float:
-    """The least integer not below x; the sign of a zero result is x's."""
-    return math.copysign(float(math.ceil(x)), x) if math.isfinite(x) else x
+def _to_integer(whole: Callable[[float], int]) -> Callable[[Format, float], float]:
+    """Return a rounding of finite numbers to integers as a built-in; the sign of a zero result is x's."""
+    return lambda _, x: math.copysign(float(whole(x)), x) if math.isfinite(x) else x
 
 
-@unrounded
-def floor(_: Format, x: float) -> float:
-    """The greatest integer not above x."""
-    return math.copysign(float(math.floor(x)), x) if math.isfinite(x) else x
-
-
-@unrounded
-def trunc(_: Format, x: float) -> float:
-    """The integer part of x."""
-    return math.copysign(float(math.trunc(x)), x) if math.isfinite(x) else x
-
-
-@unrounded
-def rint(_: Format, x: float) -> float:
-    """Round to the nearest integer, ties to even, in every mode."""
-    return math.copysign(float(round(x)), x) if math.isfinite(x) else x
-
-
-@unrounded
-def round_(_: Format, x: float) -> float:
+def _to_nearest(x: float) -> int:
     """Round to the nearest integer, ties away from zero."""
-    if not math.isfinite(x):
-        return x
     below = math.floor(abs(x))
-    return math.copysign(float(below + (abs(x) - below >= 0.5)), x)
+    return below + (abs(x) - below >= 0.5)
+
+
+trunc = _to_integer(math.trunc)
+PLAIN |= {"ceil": _to_integer(math.ceil), "floor": _to_integer(math.floor), "trunc": trunc}
+PLAIN |= {"rint": _to_integer(round), "round": _to_integer(_to_nearest)}
 
 
 @unrounded

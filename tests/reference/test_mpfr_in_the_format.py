@@ -1,11 +1,15 @@
-"""Enclosures round to the results of MPFR contexts with the format's precision and exponent range."""
+"""Results equal MPFR's own: in contexts with the format's precision and exponents, and of erfc to more bits."""
+
+import math
 
 import gmpy2
 import numpy as np
 import pytest
 
-from clmath.numbers.formats import FORMATS
+from clmath.numbers.formats import DOUBLE, FORMATS
 from clmath.numbers.rounding import MODES, canonical
+from clmath.reference.arithmetic import Arithmetic
+from clmath.reference.operations import operation
 from tests.builtins import Case, Expected, assert_bits, inputs
 from tests.cases import for_each
 
@@ -43,3 +47,11 @@ def test_rounded_enclosures_equal_mpfr_in_the_format(name, form):
         want = _in_the_format(name, form, mode, args)
         canonical(want, form)
         assert_bits(known.once(mode), [want], case, mode, args)
+
+
+@for_each("bits", (24, 53, 104, 256))
+def test_erfc_by_its_continued_fraction_equals_erfc_of_mpfr(bits):
+    on = Arithmetic(DOUBLE, bits)
+    for x in [*np.linspace(3.4, 18.1, 60).tolist(), math.nextafter(3.5, 4.0), math.nextafter(18.0, 4.0)]:
+        found, due = operation("erfc", on)(x), on.target.erfc(x)
+        assert (found, found.rc != 0) == (due, due.rc != 0), x

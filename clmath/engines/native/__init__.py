@@ -69,13 +69,13 @@ class Native:
         found = _enclosures(library, kernel, plain, refined=False)
         return round_enclosures(kernel, form, mode, [a.astype(np.float64) for a in args], found, targets)
 
-    def enclosure(self, kernel: Kernel, args: Sequence[Values]) -> Enclosure:
+    def enclosure(self, kernel: Kernel, args: Sequence[Values], *, narrowed: bool = False) -> Enclosure:
         """Return the enclosures of ``kernel``, which has one result, on a chunk; exact results are found."""
         ready = self._ready(kernel, args)
         if ready is None:
-            return _PLAIN.enclosure(kernel, args)
+            return _PLAIN.enclosure(kernel, args, narrowed=narrowed)
         library, plain = ready
-        return Enclosure.of(**kernel.named_parts(_enclosures(library, kernel, plain, refined=True)))
+        return Enclosure.of(**kernel.named_parts(_enclosures(library, kernel, plain, refined=True, narrowed=narrowed)))
 
     def _ready(self, kernel: Kernel, args: Sequence[Values]) -> tuple[Library, Sequence[Values]] | None:
         """Return the library, and ``args`` in the types that ``kernel`` takes there; None if it takes no such ones."""
@@ -140,9 +140,11 @@ def _installed() -> Library | None:
     return installed()
 
 
-def _enclosures(library: Library, kernel: Kernel, plain: Sequence[Values], *, refined: bool) -> list[Values]:
+def _enclosures(
+    library: Library, kernel: Kernel, plain: Sequence[Values], *, refined: bool, narrowed: bool = False
+) -> list[Values]:
     """Return the parts of the enclosures of each result of ``kernel``."""
     kinds = [np.int64 if part == "exponent" else np.float64 for part in kernel.parts]
     found = [np.empty(plain[0].shape, kind) for kind in kinds * kernel.results]
-    library.enclosures(library.kernels[kernel], plain, found, refined=refined)
+    library.enclosures(library.kernels[kernel], plain, found, refined=refined, narrowed=narrowed)
     return found

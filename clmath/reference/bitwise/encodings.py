@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from clmath.numbers.formats import Format, format_of
 
-__all__ = ["decoded", "encoded", "is_infinite", "is_minus", "is_nan", "is_zero", "magnitudes", "ones", "width"]
+__all__ = ["decoded", "encoded", "form_of", "is_infinite", "is_minus", "is_nan", "is_zero"]
+__all__ += ["magnitudes", "ones", "width"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 Codes: TypeAlias = "NDArray[np.uint64]"
@@ -37,8 +38,9 @@ def decoded(codes: Codes, dtype: np.dtype) -> np.ndarray:
     return np.ascontiguousarray(codes).astype(f"u{dtype.itemsize}").view(dtype).reshape(codes.shape)
 
 
-def _form(x: np.ndarray) -> Format:
-    form = format_of(x.dtype)
+def form_of(dtype: np.dtype) -> Format:
+    """The format with this type."""
+    form = format_of(dtype)
     assert form is not None  # the declarations let no other type pass
     return form
 
@@ -48,7 +50,7 @@ def magnitudes(x: np.ndarray) -> NDArray[np.int64]:
 
     They are in the order of the absolute values: infinity is above all numbers, and NaN above infinity.
     """
-    form = _form(x)
+    form = form_of(x.dtype)
     return (encoded(x) & ones(form.width - 1)).view(np.int64)
 
 
@@ -59,12 +61,12 @@ def is_minus(x: np.ndarray) -> Bools:
 
 def is_nan(x: np.ndarray) -> Bools:
     """Where floating-point numbers are NaN."""
-    return np.asarray(magnitudes(x) > _form(x).infinite)
+    return np.asarray(magnitudes(x) > form_of(x.dtype).infinite)
 
 
 def is_infinite(x: np.ndarray) -> Bools:
     """Where floating-point numbers are infinite."""
-    return np.asarray(magnitudes(x) == _form(x).infinite)
+    return np.asarray(magnitudes(x) == form_of(x.dtype).infinite)
 
 
 def is_zero(x: np.ndarray) -> Bools:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clmath.numbers.formats import Format, Rounding, format_of
-from clmath.reference.bitwise.encodings import Bools, decoded, is_minus, is_nan, is_zero, magnitudes
+from clmath.reference.bitwise.encodings import Bools, decoded, form_of, is_minus, is_nan, is_zero, magnitudes
 from clmath.reference.bitwise.rounding import Exact, of_floats, of_quotients
 
 __all__ = ["broadcast", "extreme", "group_sum", "group_sum_range", "never_overflow", "truth"]
@@ -75,7 +75,7 @@ def _up_to_each(operation: np.ufunc, values: np.ndarray, over: str) -> np.ndarra
 
 def _rounded_sums(x: np.ndarray, mode: Rounding, over: str) -> np.ndarray:
     """The sums up to each work-item, rounded; exact sums are taken only in groups where doubles leave one undecided."""
-    form = _form(x)
+    form = form_of(x.dtype)
     up, down = (_up_to_each(np.logical_or, x == end, over) for end in (np.inf, -np.inf))
     is_undefined = (up & down) | _up_to_each(np.logical_or, is_nan(x), over)
     found, is_sure = _sums_in_double(x, over)
@@ -93,7 +93,7 @@ def _exact_sums(x: np.ndarray, mode: Rounding, over: str) -> np.ndarray:
     only_minus, only_plus = (_up_to_each(np.logical_and, is_zero(x) & s, over) for s in (signs, ~signs))
     is_null = (totals == 0).astype(np.bool_)
     minus = np.where(is_null, only_minus | (~only_plus & (mode == "rtn")), (totals < 0).astype(np.bool_))
-    return _quotient(totals, 1, minus, unit).in_format(_form(x), mode)
+    return _quotient(totals, 1, minus, unit).in_format(form_of(x.dtype), mode)
 
 
 def _sums_in_double(x: np.ndarray, over: str) -> tuple[np.ndarray, Bools]:
@@ -127,12 +127,6 @@ def _sums_in_double(x: np.ndarray, over: str) -> tuple[np.ndarray, Bools]:
     return low, (low == high) & (low != 0)
 
 
-def _form(x: np.ndarray) -> Format:
-    form = format_of(x.dtype)
-    assert form is not None  # for floating-point numbers only
-    return form
-
-
 def _in_units(x: np.ndarray) -> tuple[np.ndarray, NDArray[np.int64]]:
     """The finite numbers of each group as integers in units of 2^k; infinities and NaN as 0. The k of each group."""
     minus, size, exponent = of_floats(np.where(np.isfinite(x), x, x.dtype.type(0)))
@@ -156,7 +150,7 @@ def group_sum_range(x: np.ndarray, over: str, mode: Rounding) -> tuple[np.ndarra
     inf where an addition may overflow, which may make NaN of an infinity. Source: N. J. Higham, Accuracy and Stability
     of Numerical Algorithms, 4.2.
     """
-    form, exact = _form(x), _rounded_sums(x, mode, over)
+    form, exact = form_of(x.dtype), _rounded_sums(x, mode, over)
     n, unit = _in_units(x)
     largest = (2**form.precision - 1) << (form.emax - form.precision + 1 - unit).astype(object)
     totals, sizes = _up_to_each(np.add, n, over), _up_to_each(np.add, np.abs(n), over)
@@ -185,7 +179,7 @@ def never_overflow(x: np.ndarray) -> Bools:
 
     Up to 2^(p-2) additions make of no sum of magnitudes more than twice as much; see ``group_sum_range``.
     """
-    form = _form(x)
+    form = form_of(x.dtype)
     with np.errstate(over="ignore"):
         sizes = np.abs(np.where(np.isfinite(x), x, 0).astype(np.float64)).sum(axis=-1)
     return np.asarray((sizes < 2.0 ** (form.emax - 2)) & (x.shape[-1] <= 2 ** (form.precision - 2)))

@@ -188,14 +188,9 @@ def _bytes(packed: np.ndarray, kind: str) -> np.ndarray:
     return stored.view(np.int8 if kind == "s" else np.uint8)
 
 
-def _packed(kinds: str) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
-    """``dot`` of words of four bytes each, of the first and the second factor signed for "s"."""
-    return lambda a, b: dot(_bytes(a, kinds[0]), _bytes(b, kinds[1]))
-
-
-def _packed_acc_sat(kinds: str) -> Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]:
-    """``dot_acc_sat`` of words of four bytes each."""
-    return lambda a, b, acc: dot_acc_sat(_bytes(a, kinds[0]), _bytes(b, kinds[1]), acc)
+def _of_words(function: Callable[..., np.ndarray], kinds: str) -> Callable[..., np.ndarray]:
+    """Return ``function`` of words of four bytes each, in the first and in the second factor signed for "s"."""
+    return lambda a, b, *acc: function(_bytes(a, kinds[0]), _bytes(b, kinds[1]), *acc)
 
 
 def _unsigned(dtype: np.dtype) -> np.dtype:
@@ -203,36 +198,19 @@ def _unsigned(dtype: np.dtype) -> np.dtype:
 
 
 _WORDS = {"uu": "uint", "ss": "int", "us": "int", "su": "int"}
+_FUNCTIONS: tuple[Callable[..., np.ndarray], ...] = (
+    *(abs_diff, add_sat, bit_reverse, bitfield_extract_signed, bitfield_extract_unsigned, bitfield_insert, clamp, clz),
+    *(ctz, dot, dot_acc_sat, hadd, mad24, mad_hi, mad_sat, mul24, mul_hi, popcount, rhadd, rotate, sub_sat, upsample),
+)
 
 INTEGERS: Mapping[str, Callable[..., np.ndarray]] = MappingProxyType(
     {
+        **{function.__name__: function for function in _FUNCTIONS},
         "abs": absolute,
-        "abs_diff": abs_diff,
-        "add_sat": add_sat,
-        "bit_reverse": bit_reverse,
-        "bitfield_extract_signed": bitfield_extract_signed,
-        "bitfield_extract_unsigned": bitfield_extract_unsigned,
-        "bitfield_insert": bitfield_insert,
-        "clamp": clamp,
-        "clz": clz,
-        "ctz": ctz,
-        "dot": dot,
-        "dot_acc_sat": dot_acc_sat,
-        "hadd": hadd,
-        "mad24": mad24,
-        "mad_hi": mad_hi,
-        "mad_sat": mad_sat,
         "max": greater,
         "min": less,
-        "mul24": mul24,
-        "mul_hi": mul_hi,
-        "popcount": popcount,
-        "rhadd": rhadd,
-        "rotate": rotate,
-        "sub_sat": sub_sat,
-        "upsample": upsample,
-        **{f"dot_4x8packed_{kinds}_{word}": _packed(kinds) for kinds, word in _WORDS.items()},
-        **{f"dot_acc_sat_4x8packed_{kinds}_{word}": _packed_acc_sat(kinds) for kinds, word in _WORDS.items()},
+        **{f"dot_4x8packed_{kinds}_{word}": _of_words(dot, kinds) for kinds, word in _WORDS.items()},
+        **{f"dot_acc_sat_4x8packed_{kinds}_{word}": _of_words(dot_acc_sat, kinds) for kinds, word in _WORDS.items()},
     }
 )
 """By name: functions of arrays of the types that the built-ins take."""

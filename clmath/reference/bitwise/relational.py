@@ -14,6 +14,7 @@ from clmath.reference.bitwise.encodings import (
     Bools,
     decoded,
     encoded,
+    form_of,
     is_infinite,
     is_minus,
     is_nan,
@@ -51,9 +52,8 @@ def compared(compare: Comparison, x: np.ndarray, y: np.ndarray) -> Bools:
 
 def _placed(x: np.ndarray) -> tuple[NDArray[np.int64], Bools]:
     """Integers in the order of floating-point numbers, and which numbers are not NaN."""
-    form, size = format_of(x.dtype), magnitudes(x)
-    assert form is not None  # for floating-point numbers only
-    return np.where(is_minus(x), -size, size), size <= form.infinite
+    size = magnitudes(x)
+    return np.where(is_minus(x), -size, size), size <= form_of(x.dtype).infinite
 
 
 def _comparison(compare: Comparison) -> Callable[[np.ndarray, np.ndarray], Bools]:
@@ -66,9 +66,7 @@ def _is_finite(x: np.ndarray) -> Bools:
 
 def _is_normal(x: np.ndarray) -> Bools:
     """Whether the field of the exponent is neither the least nor the greatest one."""
-    form = format_of(x.dtype)
-    assert form is not None  # the declarations let no other type pass
-    return np.asarray(_is_finite(x) & (magnitudes(x) >= 1 << form.precision - 1))
+    return np.asarray(_is_finite(x) & (magnitudes(x) >= 1 << form_of(x.dtype).precision - 1))
 
 
 TESTS: Mapping[str, Callable[..., Bools]] = MappingProxyType(

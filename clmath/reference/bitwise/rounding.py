@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from clmath.numbers.formats import DOUBLE, Format, Rounding, format_of
-from clmath.reference.bitwise.encodings import Bools, Codes, decoded, is_minus, magnitudes, ones
+from clmath.numbers.formats import DOUBLE, Format, Rounding
+from clmath.reference.bitwise.encodings import Bools, Codes, decoded, form_of, is_minus, magnitudes, ones
 
 __all__ = ["Exact", "bit_lengths", "of_floats", "of_fractions", "of_integers", "of_quotients", "scaled"]
 
@@ -85,8 +85,7 @@ def of_integers(x: np.ndarray) -> Exact:
 
 def of_floats(x: np.ndarray) -> Exact:
     """Floating-point numbers; infinities and NaN as if their exponents were exponents of numbers."""
-    form = format_of(x.dtype)
-    assert form is not None  # for floating-point numbers only
+    form = form_of(x.dtype)
     bits, hidden = magnitudes(x), 1 << form.precision - 1
     fields, fraction = bits >> form.precision - 1, bits & hidden - 1
     size = np.where(fields > 0, fraction + hidden, fraction)
@@ -119,8 +118,7 @@ def of_fractions(values: Iterable[Fraction]) -> Exact:
 
 def scaled(x: np.ndarray) -> tuple[np.ndarray, int]:
     """Finite floating-point numbers as Python's integers in units of the smallest number; the number of units in 1."""
-    form = format_of(x.dtype)
-    assert form is not None  # for floating-point numbers only
+    form = form_of(x.dtype)
     minus, size, exponent = of_floats(x)
     units = size.astype(object) << (exponent - form.quantum).astype(object)
     return np.where(minus, -units, units), 1 << -form.quantum

@@ -16,8 +16,8 @@ from typing import NamedTuple, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from clmath.numbers.formats import format_of
 from clmath.reference.bitwise.conversions import converted
+from clmath.reference.bitwise.encodings import form_of
 from clmath.reference.bitwise.rounding import of_fractions
 from clmath.reference.bitwise.texels import Texels
 
@@ -93,8 +93,7 @@ def filtered(texels: Texels, axes: Sequence[Pair], layers: Sequence[Indices], dt
 
     ``axes``: x first. Sums in double are enough where both ends of their error are rounded to one number.
     """
-    form, places, colours = format_of(dtype), texels.places, texels.rounded(np.dtype(np.float64))
-    assert form is not None  # filters are undefined for integers
+    form, places, colours = form_of(dtype), texels.places, texels.rounded(np.dtype(np.float64))
     corners = [places[(*layers, *index)] for index in _chosen([(p.first + 1, p.second + 1) for p in axes])]
     weights = [np.prod(chosen, axis=0) for chosen in _chosen([p.weights for p in axes])]
     terms = np.stack([weight[:, np.newaxis] * colours[at] for weight, at in zip(weights, corners, strict=True)])
