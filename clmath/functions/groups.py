@@ -281,11 +281,7 @@ def _checked(call: str, op: object, rounding: Rounding | None) -> Rounding:
     refuse_altered_arithmetic(call)
     if not isinstance(op, str) or op not in _OPERATIONS:
         raise errors.not_one_of(call, "op", op, _OPERATIONS)
-    mode = "rte" if rounding is None else checked_mode(call, rounding)
-    lines, shape, restore = _lines(call, _operand(call, "x", x, _TYPES), axis, reduces=over == "reduce")
-    deliver = delivery(call, shape, lines.dtype, out)
-    identity, combined = _identity(op, lines.dtype), _sums if op == "add" else _extremes
-    return deliver(restore(_over(over, lines, identity, lambda last: combined(lines, op, mode, last=last))))
+    return "rte" if rounding is None else checked_mode(call, rounding)
 
 
 def _over(over: str, lines: np.ndarray, identity: np.ndarray, combined: Callable[[bool], np.ndarray]) -> np.ndarray:
