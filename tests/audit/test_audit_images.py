@@ -10,12 +10,12 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from clmath.audit.acceptance.criteria import openings
 from clmath.audit.exact import sampled_reads
 from clmath.audit.exact.allowed_results import allowed_results, excused
 from clmath.audit.exact.exact_law import ExactLaw
 from clmath.audit.inputs import sampled
 from clmath.audit.isolation.choosing import subject
-from clmath.audit.law.law import openings
 from clmath.audit.opencl import image_calls
 from clmath.audit.plan import sampled_rows
 from clmath.audit.plan.plan import Plan

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import clmath
+from clmath.audit.acceptance.criteria import Law
 from clmath.audit.counting.tally import Otherwise
 from clmath.audit.exact.exact_law import ExactLaw
 from clmath.audit.inputs.layout import dtypes
 from clmath.audit.judge.piece import judge
-from clmath.audit.law.law import Law
 from clmath.audit.plan.item import Item
 from clmath.audit.plan.rows import item_named
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF

@@ -7,8 +7,8 @@ import itertools
 import numpy as np
 import pytest
 
+from clmath.audit.acceptance.criteria import Law
 from clmath.audit.judge.piece import judge
-from clmath.audit.law.law import Law
 from clmath.audit.plan.item import Item
 from clmath.direct import operators
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF

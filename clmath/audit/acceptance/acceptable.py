@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
     import numpy as np
 
+    from clmath.audit.acceptance.criteria import Requirement
     from clmath.audit.acceptance.special_values import Prescribed
     from clmath.audit.acceptance.values import Value
-    from clmath.audit.law.law import Requirement
     from clmath.ir.values import Integer, Real, Truth
     from clmath.numbers.formats import Format
 

@@ -45,9 +45,9 @@ from clmath.spec.notation import meets
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from clmath.audit.acceptance.criteria import Requirement
     from clmath.audit.acceptance.relaxed import Ends
     from clmath.audit.acceptance.values import Value
-    from clmath.audit.law.law import Requirement
     from clmath.ir.values import Integer, Real, Truth
     from clmath.numbers.formats import Format
     from clmath.spec.limits import Rule

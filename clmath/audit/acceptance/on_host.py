@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from clmath.audit.acceptance.acceptable import Asked, acceptable, acceptable_integer, are_waived, contains_integer
+from clmath.audit.acceptance.criteria import requirement
 from clmath.audit.acceptance.limits import are_open, is_left_to_rule, limited
 from clmath.audit.acceptance.sets import contains
 from clmath.audit.acceptance.special_values import concerned, prescribed
 from clmath.audit.acceptance.steps import Sample
 from clmath.audit.acceptance.values import Source, in_one_double, value_of
 from clmath.audit.acceptance.ways import gives
-from clmath.audit.law.law import requirement
 from clmath.numbers.formats import DOUBLE
 from clmath.numbers.rounding import MODES, Enclosure
 from clmath.phases import Bounds
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from clmath.audit.acceptance.batch import Batch, Call
+    from clmath.audit.acceptance.criteria import Requirement
     from clmath.audit.acceptance.limits import Limited
     from clmath.audit.acceptance.values import Value
-    from clmath.audit.law.law import Requirement
     from clmath.ir.values import Integer, Truth
     from clmath.numbers.formats import Format
 

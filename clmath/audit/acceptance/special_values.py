@@ -25,7 +25,7 @@ from clmath.spec.edges import VectorEdge, alternatives, holds
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from clmath.audit.law.law import Requirement
+    from clmath.audit.acceptance.criteria import Requirement
     from clmath.ir.values import Integer, Real, Truth
     from clmath.numbers.formats import Format
     from clmath.spec.edges import Edge

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from clmath.audit.counting.spread import binned
+from clmath.audit.counting.spread import binned, ordered, steps
 from clmath.audit.counting.tally import KEPT, Example, Otherwise, Tally
 from clmath.audit.exact.allowed_results import Known, allowed_results, excused
 from clmath.audit.exact.exact_law import ExactLaw
@@ -15,7 +15,6 @@ from clmath.audit.exact.results import signals
 from clmath.audit.inputs.layout import arguments
 from clmath.audit.inputs.values import number_text
 from clmath.audit.inputs.vectors import with_vectors
-from clmath.audit.law.deviation import ordered, steps
 from clmath.audit.plan.types import TYPES, Text, Whole, code_of
 from clmath.numbers import guard
 

@@ -8,9 +8,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from clmath.audit.acceptance.criteria import (
+    Law,
+    lacks_infinities,
+    modes_of,
+    openings,
+    optional_subnormals,
+    options_in_force,
+)
 from clmath.audit.exact import left_open
 from clmath.audit.exact.sampled_reads import Freedom
-from clmath.audit.law.law import Law, lacks_infinities, modes_of, openings, optional_subnormals, options_in_force
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.types import TYPES, Whole
 from clmath.audit.protocol.subject import has_infinities
@@ -21,7 +28,7 @@ from clmath.spec.statements import statement
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from clmath.audit.law.law import Waiver
+    from clmath.audit.acceptance.criteria import Waiver
     from clmath.audit.plan.item import Item
     from clmath.audit.plan.plan import Plan, Profile
     from clmath.audit.protocol.subject import Subject
