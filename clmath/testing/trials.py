@@ -11,8 +11,8 @@ from clmath import errors
 from clmath.audit.acceptance.batch import Batch
 from clmath.audit.acceptance.criteria import requirement
 from clmath.audit.acceptance.on_host import accepted
+from clmath.audit.counting.spread import same
 from clmath.audit.counting.tally import off_text, ulps_text
-from clmath.audit.exact.results import same
 from clmath.audit.judge.piece import judge, worst_failures
 from clmath.audit.plan.item import Item
 from clmath.call import by_reference

@@ -58,6 +58,7 @@ __all__ = [
     "Rounded",
     "Sides",
     "are_open",
+    "by_clause",
     "holds_subnormal",
     "is_left_to_rule",
     "limited",
@@ -70,6 +71,7 @@ SHIFT, SCALE = 100, 2.0**-100  # keep a tolerance away from the largest numbers
 STICKY = 5e-324  # a tail that tells the side of a head
 
 
+Found = TypeVar("Found")
 Side = TypeVar("Side", Set, "Truth")
 
 
@@ -276,30 +278,44 @@ def _of_large_tolerance(
     return select(is_large, low, span[0]), select(is_large, high, span[1])
 
 
+def by_clause(
+    args: Mapping[str, Real],
+    need: Requirement,
+    otherwise: Found,
+    of_rule: Callable[[Rule], Found],
+    chosen: Callable[[Truth, Found, Found], Found],
+) -> Found:
+    """Return the facts ``of_rule`` for the clause that applies to each call, or ``otherwise`` if none applies."""
+    found = otherwise
+    for rule, condition in reversed(need.clauses):
+        if condition is None:
+            found = of_rule(rule)
+        elif not holds_nowhere(holds := meets(condition, args, need.form)):
+            found = chosen(holds, of_rule(rule), found)
+    return found
+
+
 def reaches(args: Mapping[str, Real], value: Value, need: Requirement, of_formula: OfFormula | None = None) -> Reach:
     """Return the reach of the clause that applies to each call; arguments that meet no condition have no limit.
 
     ``of_formula``: returns the reach of a rule with a formula, if that is known, from the reach of its other limit.
     """
     zero, empty = filled(0.0, value.least_ulp), nothing(value.least_ulp)
-    found = Reach(zero, zero, zero, zero, ~empty.quiet, Sides(empty, empty))
-    for rule, condition in reversed(need.clauses):
-        if condition is None:
-            found = _reach(rule, args, value, need, of_formula)
-            continue
-        holds = meets(condition, args, need.form) & ~empty.quiet
-        if holds_nowhere(holds):
-            continue
-        here = _reach(rule, args, value, need, of_formula)
-        found = Reach(
-            select(holds, here.least, found.least),
-            select(holds, here.most, found.most),
-            select(holds, here.ulps, found.ulps),
-            select(holds, here.tolerance, found.tolerance),
-            choice(holds, here.is_open, found.is_open),
-            _chosen_sides(holds, here.others, found.others),
-        )
-    return found
+    unlimited = Reach(zero, zero, zero, zero, ~empty.quiet, Sides(empty, empty))
+    return by_clause(args, need, unlimited, lambda rule: _reach(rule, args, value, need, of_formula), _chosen_reach)
+
+
+def _chosen_reach(condition: Truth, yes: Reach, no: Reach) -> Reach:
+    """Return the reach ``yes`` where a condition holds and ``no`` elsewhere."""
+    condition = condition & everywhere(yes.least)
+    return Reach(
+        select(condition, yes.least, no.least),
+        select(condition, yes.most, no.most),
+        select(condition, yes.ulps, no.ulps),
+        select(condition, yes.tolerance, no.tolerance),
+        choice(condition, yes.is_open, no.is_open),
+        _chosen_sides(condition, yes.others, no.others),
+    )
 
 
 def _chosen_sides(condition: Truth, yes: Sides[Set], no: Sides[Set]) -> Sides[Set]:
@@ -398,13 +414,11 @@ def are_open(args: Mapping[str, Real], need: Requirement, like: Real, *, is_inte
     Arguments that meet no condition have no limit.
     """
     always = everywhere(like)
-    found = always
-    for rule, condition in reversed(need.clauses):
-        holds = always if condition is None else meets(condition, args, need.form)
-        if not holds_nowhere(holds):
-            here = always & opens_integers(rule) if is_integer else _gives_anything(rule, args, always)
-            found = choice(holds, here, found)
-    return found
+
+    def of_rule(rule: Rule) -> Truth:
+        return always & opens_integers(rule) if is_integer else _gives_anything(rule, args, always)
+
+    return by_clause(args, need, always, of_rule, choice)
 
 
 def _gives_anything(rule: Rule, args: Mapping[str, Real], always: Truth) -> Truth:

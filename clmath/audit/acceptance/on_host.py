@@ -9,8 +9,8 @@ import numpy as np
 
 from clmath.audit.acceptance.acceptable import Asked, acceptable, acceptable_integer, are_waived, contains_integer
 from clmath.audit.acceptance.criteria import requirement
-from clmath.audit.acceptance.limits import are_open, is_left_to_rule, limited
-from clmath.audit.acceptance.sets import contains
+from clmath.audit.acceptance.limits import are_open, by_clause, is_left_to_rule, limited
+from clmath.audit.acceptance.sets import choice, contains
 from clmath.audit.acceptance.special_values import concerned, prescribed
 from clmath.audit.acceptance.steps import Sample
 from clmath.audit.acceptance.values import Source, in_one_double, value_of
@@ -19,7 +19,6 @@ from clmath.numbers.formats import DOUBLE
 from clmath.numbers.rounding import MODES, Enclosure
 from clmath.phases import Bounds
 from clmath.spec.limits import Derived, values_of_vectors
-from clmath.spec.notation import meets
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from clmath.audit.acceptance.values import Value
     from clmath.ir.values import Integer, Truth
     from clmath.numbers.formats import Format
+    from clmath.spec.limits import Rule
 
 __all__ = [
     "Accepted",
@@ -164,12 +164,14 @@ def given(batch: Batch, k: int, need: Requirement, asked: Asked, by_limit: Limit
 
     def by_rules(results: np.ndarray) -> Truth:
         sample = Sample(batch.args, exact, results, batch.form, MODES[need.mode], need.parameters, need.flushes)
-        found = np.zeros(results.shape, np.bool_)
-        for rule, condition in reversed(need.clauses):
-            here = isinstance(rule, Derived) and is_left_to_rule(rule, need) and gives(rule.formula, sample)
-            holds = True if condition is None else meets(condition, asked.named, need.form)
-            found = np.where(holds, here, found)
-        return found
+        never = np.zeros(results.shape, np.bool_)
+
+        def of_rule(rule: Rule) -> Truth:
+            if isinstance(rule, Derived) and is_left_to_rule(rule, need):
+                return gives(rule.formula, sample)
+            return never
+
+        return by_clause(asked.named, need, never, of_rule, choice)
 
     found = by_rules(result)
     flushed = (result == 0) & (exact.hi != 0)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
+from clmath.audit.counting.spread import same
 from clmath.direct import operators
 from clmath.errors import TableError
 from clmath.ir.lanes import two_product, two_sum
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from clmath.numbers.rounding import Rounding
     from clmath.spec.formulas import RoundedSteps, SumOfProducts
 
-__all__ = ["Factor", "Sample", "factor_of", "given_by_products", "given_by_steps", "same"]
+__all__ = ["Factor", "Sample", "factor_of", "given_by_products", "given_by_steps"]
 
 Block: TypeAlias = "np.ndarray"
 Blocks: TypeAlias = "list[np.ndarray]"
@@ -36,11 +37,6 @@ _LEAST_PRODUCT = 2.0**-900  # the rest of a larger product of doubles is a doubl
 _PI = Fraction(0x3243F6A8885A308D313198A2E03707344A4093822299F31D0082EFA98EC4E6C8, 1 << 252)
 _SLACK = 1 + 2.0**-40  # for the roundings of the bounds themselves
 _SLACK_OF_SHARES = 1 + 2.0**-20  # for the roundings of differences of neighbouring constants
-
-
-def same(actual: Block, wanted: Block, form: Format) -> Truth:
-    """Return where two results have equal bits, or both are NaN."""
-    return np.asarray((form.bits(actual) == form.bits(wanted)) | (np.isnan(actual) & np.isnan(wanted)))
 
 
 class Factor(NamedTuple):
@@ -107,7 +103,7 @@ def _in_steps(formula: RoundedSteps, steps: _Steps, actual: Block, arguments: Ma
     """Return which results evaluations in steps may give; flushed values are exactly zero, not between evaluations."""
     zero = actual.dtype.type(0)
     found = [value + zero for value in _evaluations(formula, steps, arguments)]
-    allowed = np.any([same(actual + zero, value, steps.form) for value in found], axis=0)
+    allowed = np.any([same(actual + zero, value) for value in found], axis=0)
     between = np.broadcast_to(formula.is_of_pi | _divides_outside(formula, steps, arguments), actual.shape)
     if between.any():
         unflushed = list(_evaluations(formula, steps._replace(flushing=False), arguments))
@@ -435,7 +431,7 @@ class _Products(NamedTuple):
             if left.any():
                 wanted = actual[left] + zero
                 found = steps.values(tree_of(order), self.at(left))
-                allowed[left] = np.any([same(wanted, value + zero, steps.form) for value in found], axis=0)
+                allowed[left] = np.any([same(wanted, value + zero) for value in found], axis=0)
 
     def where(self, asked: Truth, holds: Callable[[ast.expr, Mapping[str, Block]], Truth]) -> Truth:
         """Return which of the results ``asked`` have an order for which ``holds`` is true."""

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from clmath.audit.acceptance.steps import given_by_products, given_by_steps, same
+from clmath.audit.acceptance.steps import given_by_products, given_by_steps
+from clmath.audit.counting.spread import same
 from clmath.direct import operators
 from clmath.numbers.rounding import Enclosure, ulps
 from clmath.spec.formulas import Argument, RootOfSquares, RoundedSteps, SumOfProducts, TwoRoundings
@@ -36,12 +37,12 @@ def gives(formula: Formula, sample: Sample) -> Truth:
             sums = _sums_of_squares(args, form, mode, flushing=sample.flushing)
             return np.asarray(np.logical_or.reduce([_may_be_root(actual, s, allowed, form) for s in sums]))
         case Argument():
-            unchanged = same(actual, args[0], form).all(axis=-1, keepdims=True)
+            unchanged = same(actual, args[0]).all(axis=-1, keepdims=True)
             return np.broadcast_to(unchanged, actual.shape)
         case TwoRoundings():
             (product,) = operators.mul(form, mode, args[0], args[1])
             (total,) = operators.add(form, mode, product, args[2])
-            return same(actual, total, form)
+            return same(actual, total)
     raise TypeError(formula)
 
 

@@ -40,6 +40,7 @@ __all__ = [
     "ordered",
     "region_of",
     "region_texts",
+    "same",
     "shift",
     "side_shift",
     "steps",
@@ -123,6 +124,15 @@ class Spread:
 
 _LAST = np.array([0, *(1 << k for k in range(len(BINS) - 3))], np.uint64)  # the last distances of bins
 FARTHEST = np.uint64(2**64 - 1)  # the distance of a NaN from a number: larger than any distance of two numbers
+
+
+def same(one: np.ndarray, other: np.ndarray, *, bits_of_nan: bool = False) -> Truth:
+    """Return where two arrays of one type hold equal bits; all NaN are equal unless ``bits_of_nan``."""
+    if one.dtype.kind in "iubS":
+        return np.asarray(one == other)
+    unsigned = f"u{one.dtype.itemsize}"
+    alike = np.ascontiguousarray(one).view(unsigned) == np.ascontiguousarray(other).view(unsigned)
+    return np.asarray(alike if bits_of_nan else alike | (np.isnan(one) & np.isnan(other)))
 
 
 def steps(actual: np.ndarray, due: np.ndarray, type: Format) -> NDArray[np.uint64]:
