@@ -13,7 +13,7 @@ from clmath.audit.acceptance.criteria import requirement
 from clmath.audit.acceptance.on_host import Accepted, accepted, are_counted
 from clmath.audit.acceptance.reasons import numbers_of_reasons, reason
 from clmath.audit.counting.spread import Deviations, steps
-from clmath.audit.counting.tally import KEPT, Example, Otherwise, Tally
+from clmath.audit.counting.tally import Example, Otherwise, Tally, tally_of_failures
 from clmath.numbers.rounding import Enclosure
 from clmath.spec.notation import number
 
@@ -179,10 +179,7 @@ class Findings:
         _, unjudged, failed = self.counts()
         flushed, (worst, spread) = int(self.judged.flushed.sum()), self._errors()
         tally = Tally(len(self.codes), unjudged, flushed, failed, worst=worst, spread=spread)
-        for text, lanes in by_reason(self.codes, self.failing(), self.batch).items():
-            kept = tuple(self._failure(int(i), text) for i in lanes[:KEPT])
-            tally += Tally(reasons=((text, len(lanes)),), failures=kept)
-        return tally
+        return tally + tally_of_failures(by_reason(self.codes, self.failing(), self.batch), self._failure)
 
     def worst_failures(self, count: int) -> list[Example]:
         """Return the ``count`` failing calls with the largest errors, each with the worst of its wrong results."""

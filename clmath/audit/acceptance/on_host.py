@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -12,9 +12,8 @@ from clmath.audit.acceptance.criteria import requirement
 from clmath.audit.acceptance.limits import are_open, by_clause, is_left_to_rule, limited
 from clmath.audit.acceptance.sets import choice, contains
 from clmath.audit.acceptance.special_values import concerned, prescribed
-from clmath.audit.acceptance.steps import Sample
+from clmath.audit.acceptance.steps import Sample, gives
 from clmath.audit.acceptance.values import Source, in_one_double, value_of
-from clmath.audit.acceptance.ways import gives
 from clmath.numbers.formats import DOUBLE
 from clmath.numbers.rounding import MODES, Enclosure
 from clmath.phases import Bounds
@@ -22,6 +21,8 @@ from clmath.spec.limits import Derived, values_of_vectors
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from numpy.typing import NDArray
 
     from clmath.audit.acceptance.batch import Batch, Call
     from clmath.audit.acceptance.criteria import Requirement
@@ -44,6 +45,9 @@ __all__ = [
 ]
 
 
+Scalar = TypeVar("Scalar", bound=np.generic)
+
+
 class Accepted(NamedTuple):
     """Whether a result certainly, or perhaps, is acceptable, and whether nothing is required of it."""
 
@@ -63,13 +67,12 @@ def value_on_host(exact: Enclosure | Bounds, need: Requirement) -> Value:
     """Return the value in an enclosure of the reference, which has no width, or of a kernel."""
     if isinstance(exact, Bounds):
         hi, lo, err, exponent = exact.value
-        parts: tuple[Any, ...] = (hi, 0.0, err, 0) if need.form.is_narrow else (hi, lo, err, np.asarray(exponent))
+        parts = (hi, 0.0, err, 0) if need.form.is_narrow else (hi, lo, err, np.asarray(exponent))
         return value_of(parts, need.form, need.mode, Source(exact.off, beyond=True), in_halves=need.is_in_halves)
-    parts = exact
     if need.form.is_narrow:
         value, err = in_one_double(*exact)
-        parts = Enclosure(value, np.zeros_like(err), err, exact.exponent)
-    return value_of(parts, need.form, need.mode)
+        exact = Enclosure(value, np.zeros_like(err), err, exact.exponent)
+    return value_of(exact, need.form, need.mode)
 
 
 def asked_of(call: Call, k: int, due: Sequence[np.ndarray] = ()) -> Asked:
@@ -129,7 +132,7 @@ def _any(conditions: Sequence[Truth], like: np.ndarray) -> Truth:
     return found
 
 
-def _along(values: np.ndarray, like: np.ndarray) -> Any:
+def _along(values: NDArray[Scalar], like: np.ndarray) -> NDArray[Scalar]:
     """Return one value per call in the shape of a result, which may have elements on a last axis."""
     return np.broadcast_to(values[:, np.newaxis], like.shape).copy() if like.ndim > values.ndim else values
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from clmath.audit.counting.spread import binned, ordered, steps
-from clmath.audit.counting.tally import KEPT, Example, Otherwise, Tally
+from clmath.audit.counting.tally import Example, Otherwise, Tally, tally_of_failures
 from clmath.audit.exact.allowed_results import allowed_results, excused
 from clmath.audit.exact.exact_law import Calls, ExactLaw
 from clmath.audit.exact.results import signals
@@ -131,16 +131,14 @@ def _failures(  # noqa: PLR0917 - the facts of one chunk
     texts = [reason.format(limit) for reason in _REASONS]
     codes, apart = _codes(item, got, wanted), _steps(got, wanted, type)[:, 0]
 
-    def example(k: int) -> Example:
+    def example(k: int, text: str) -> Example:
         args = tuple(stored(v[calls[k]], TYPES[kind]) for v, kind in zip(values, item.columns, strict=True))
         sides, error = (stored(got[k], type), stored(wanted[k], type)), _error(got[k], wanted[k], type)
-        return Example(int(standing[calls[k]]), args, int(lanes[k]), *sides, None, error, texts[codes[k]])
+        return Example(int(standing[calls[k]]), args, int(lanes[k]), *sides, None, error, text)
 
-    tally = Tally(worst=example(int(np.argmax(apart))))
-    for code in np.unique(codes).tolist():
-        here = np.flatnonzero(codes == code).tolist()
-        tally += Tally(reasons=((texts[code], len(here)),), failures=tuple(example(k) for k in here[:KEPT]))
-    return tally
+    worst = int(np.argmax(apart))
+    groups = {texts[code]: np.flatnonzero(codes == code) for code in np.unique(codes).tolist()}
+    return Tally(worst=example(worst, texts[codes[worst]])) + tally_of_failures(groups, example)
 
 
 def stored(value: object, type: Format) -> int:
