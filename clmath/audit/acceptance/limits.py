@@ -26,9 +26,10 @@ from clmath.audit.acceptance.sets import (
 )
 from clmath.audit.acceptance.steps import factor_of
 from clmath.audit.acceptance.values import Point, binade, moved, rounded
-from clmath.ir.lanes import everywhere, filled, greater, lesser, select, to_odd, two_sum
-from clmath.numbers.lane_codes import decoded, encoded, sign_of
-from clmath.numbers.lane_rounding import RTE, RTN, RTP
+from clmath.ir.lanes import everywhere, filled, greater, lesser, select
+from clmath.kernels.whole.arithmetic import rounded_product, rounded_sum
+from clmath.numbers.lane_codes import encoded, sign_of
+from clmath.numbers.lane_rounding import RTN, RTP
 from clmath.numbers.rounding import MODES
 from clmath.spec.formulas import RelaxedArithmetic, RoundedSteps, TwoRoundings
 from clmath.spec.limits import (
@@ -150,14 +151,11 @@ OfFormula: TypeAlias = "Callable[[Derived, Reach, Mapping[str, Real], Value, Req
 
 
 def is_left_to_rule(rule: Rule, need: Requirement) -> bool:
-    """Return whether sets do not hold all results that a rule allows: ``ways.gives`` finds the others."""
-    if not isinstance(rule, Derived) or isinstance(rule.formula, RelaxedArithmetic):
+    """Return whether sets do not hold all results that a rule allows: ``steps.gives`` finds the others."""
+    if not isinstance(rule, Derived) or isinstance(rule.formula, RelaxedArithmetic | TwoRoundings):
         return False
-    formula, form = rule.formula, need.form
-    is_known = isinstance(formula, TwoRoundings)
-    if isinstance(formula, RoundedSteps):
-        is_known = factor_of(formula, form, MODES[need.mode]) is not None
-    return not (is_known and (form.is_narrow or need.mode == RTE))
+    formula = rule.formula
+    return not isinstance(formula, RoundedSteps) or factor_of(formula, need.form, MODES[need.mode]) is None
 
 
 def holds_subnormal(one: Set, side: int, by_limit: Limited, decided: Truth, form: Format) -> Truth:
@@ -214,11 +212,8 @@ def _absolute(rule: Absolute, args: Mapping[str, Real], value: Value, like: Reac
 
 def _in_two_steps(args: Mapping[str, Real], need: Requirement) -> Integer:
     """Return the encoding of a b + c, product and sum each rounded in the mode."""
-    (a, b, c), form, mode = args.values(), need.form, need.mode
-    if not form.is_narrow:
-        return encoded(a * b + c, form)
-    product = decoded(encoded(a * b, form, mode), form)
-    return encoded(to_odd(*two_sum(product, c)), form, mode)
+    (a, b, c), name = args.values(), need.form.name
+    return encoded(rounded_sum(rounded_product(a, b, name, need.mode), c, name, need.mode), need.form)
 
 
 def _with_formula(rule: Derived, found: Reach, args: Mapping[str, Real], value: Value, need: Requirement) -> Reach:
@@ -242,7 +237,8 @@ def _products(formula: RoundedSteps, args: Mapping[str, Real], form: Format, mod
     """Return the set of all products of an argument with constants between the least and the greatest one."""
     factor = factor_of(formula, form, MODES[mode])
     assert factor is not None
-    codes = [encoded(args[factor.name] * constant, form, mode) for constant in (factor.least, factor.most)]
+    x, constants = args[factor.name], (factor.least, factor.most)
+    codes = [encoded(rounded_product(filled(one, x), x, form.name, mode), form) for one in constants]
     nan, places = (codes[0] & form.magnitude) > form.infinite, [place_of(code, form) for code in codes]
     found = between(lesser(*places), greater(*places), ~nan)
     return found._replace(quiet=nan)

@@ -19,7 +19,7 @@ from clmath.direct import operators
 from clmath.errors import TableError
 from clmath.ir.lanes import two_product, two_sum
 from clmath.numbers.rounding import Enclosure, ends, round_real, ulp_errors, ulps
-from clmath.spec.formulas import Argument, RootOfSquares, RoundedSteps, SumOfProducts, TwoRoundings, tree_of
+from clmath.spec.formulas import Argument, RootOfSquares, RoundedSteps, SumOfProducts, tree_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -101,10 +101,6 @@ def gives(formula: Formula, sample: Sample) -> Truth:
         case Argument():
             unchanged = same(actual, args[0]).all(axis=-1, keepdims=True)
             return np.broadcast_to(unchanged, actual.shape)
-        case TwoRoundings():
-            (product,) = operators.mul(form, mode, args[0], args[1])
-            (total,) = operators.add(form, mode, product, args[2])
-            return same(actual, total)
     raise TypeError(formula)
 
 
