@@ -7,8 +7,8 @@ import sys
 from typing import TYPE_CHECKING
 
 from clmath import errors
+from clmath.audit.acceptance.criteria import Law
 from clmath.audit.exact.exact_law import ExactLaw
-from clmath.audit.law.law import Law
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.protocol.printable import printable
 from clmath.cli import cts_log

@@ -10,6 +10,7 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import TYPE_CHECKING
 
 from clmath import errors
+from clmath.audit.acceptance.criteria import profile_in_force, relaxing_option
 from clmath.audit.inputs.exhaustive import is_swept
 from clmath.audit.inputs.layout import is_exhaustive
 from clmath.audit.inputs.second_look import pieces
@@ -17,7 +18,6 @@ from clmath.audit.inputs.spaced import spaced_count
 from clmath.audit.isolation.choosing import chosen
 from clmath.audit.isolation.isolated import TIMEOUT, Isolated, isolated
 from clmath.audit.isolation.limits import default_memory
-from clmath.audit.law.law import profile_in_force, relaxing_option
 from clmath.audit.plan.plan import CHAPTERS, PROFILES, Plan
 from clmath.audit.plan.rows import WIDTHS
 from clmath.audit.plan.types import STANDARD, TYPES

@@ -9,10 +9,10 @@ import numpy as np
 from rich.text import Text
 
 from clmath import errors
+from clmath.audit.acceptance.verdict import conclude, trouble
 from clmath.audit.counting.tally import Tally, off_text
 from clmath.audit.inputs import values
 from clmath.audit.judge.piece import judge, law_of
-from clmath.audit.law.verdict import conclude, trouble
 from clmath.audit.plan.types import code_of
 from clmath.audit.protocol.printable import printable
 from clmath.audit.protocol.subject import SubjectError

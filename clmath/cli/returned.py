@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clmath import errors
+from clmath.audit.acceptance.verdict import conclude
 from clmath.audit.exact.bitwise import result_text
 from clmath.audit.isolation.isolated import isolated
 from clmath.audit.judge.piece import judge, law_of
-from clmath.audit.law.verdict import conclude
 from clmath.audit.opencl import probe
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.plan import Plan
@@ -27,8 +27,8 @@ from clmath.cli.one_value import Value
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from clmath.audit.acceptance.criteria import Law
     from clmath.audit.inputs.layout import Columns
-    from clmath.audit.law.law import Law
     from clmath.audit.plan.item import Item
 
 __all__ = ["returned", "said_of", "shown"]

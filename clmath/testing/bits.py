@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 import numpy as np
 
 from clmath import errors
+from clmath.audit.counting.spread import same
 from clmath.audit.exact import left_open
 from clmath.audit.exact.allowed_results import allowed_results, excused
-from clmath.audit.exact.exact_law import ExactLaw
+from clmath.audit.exact.exact_law import Calls, ExactLaw
 from clmath.audit.exact.groups import is_returned_alike
-from clmath.audit.exact.results import same
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.types import TYPES, Whole
 from clmath.audit.subjects import clmath_functions
@@ -140,12 +140,13 @@ def _by_criteria(asked_by: str, item: ExactItem, args: Args, actual: object, ter
     got = _result(asked_by, item, actual, (*shape, *(() if once else lanes)))
     got = np.repeat(got.reshape(-1, 1), item.width, axis=-1) if once else got.reshape(-1, *lanes)
     law = terms.exact_law
-    asked = allowed_results(item, flat, law)
+    calls = Calls(item, flat, law, got)
+    asked = allowed_results(calls)
     wrong, wanted = ~(asked.accepts(got) | asked.is_free), asked.wanted
     if once:
         got, wrong, wanted = got[:, 0], wrong[:, 0], wanted[:, 0]
     elif not lanes:  # colours are not flushed
-        wrong[wrong] = ~excused(item, tuple(a[wrong] for a in flat), got[wrong], law)
+        wrong[wrong] = ~excused(calls.at(wrong))
 
     def call_at(place: Place) -> tuple[Place, tuple[object, ...], str]:
         index = tuple(int(i) for i in np.unravel_index(place[0], shape)) if shape else ()
@@ -219,7 +220,7 @@ def _reason(item: ExactItem, law: ExactLaw) -> str:
 def due(item: Item, args: Args, mode: Rounding) -> Args:
     """Return the expected results for calls of an item, by the reference."""
     if isinstance(item, ExactItem):
-        return (allowed_results(item, args, ExactLaw("full", mode, flushes=False)).wanted,)
+        return (allowed_results(Calls(item, args, ExactLaw("full", mode, flushes=False))).wanted,)
     return as_results(f"{item}", by_reference(item.builtin.name, args, mode))
 
 

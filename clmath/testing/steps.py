@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from clmath.audit.counting.spread import ordered
+from clmath.audit.counting.spread import steps as steps_between
 from clmath.audit.counting.tally import ulps_text
-from clmath.audit.law.deviation import ordered
-from clmath.audit.law.deviation import steps as steps_between
 from clmath.numbers.formats import FLOAT, format_of
 
 if TYPE_CHECKING:

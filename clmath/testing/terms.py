@@ -11,9 +11,9 @@ import numpy as np
 
 from clmath import errors
 from clmath.audit.acceptance.batch import Call
+from clmath.audit.acceptance.criteria import Law, optional_subnormals
 from clmath.audit.acceptance.on_host import are_prescribed
 from clmath.audit.exact.exact_law import ExactLaw
-from clmath.audit.law.law import Law, optional_subnormals
 from clmath.audit.plan.plan import PROFILES, Profile
 from clmath.numbers.rounding import Rounding, checked_mode
 from clmath.spec.edition_names import checked_edition

@@ -9,11 +9,11 @@ import numpy as np
 
 from clmath import errors
 from clmath.audit.acceptance.batch import Batch
+from clmath.audit.acceptance.criteria import requirement
 from clmath.audit.acceptance.on_host import accepted
+from clmath.audit.counting.spread import same
 from clmath.audit.counting.tally import off_text, ulps_text
-from clmath.audit.exact.results import same
 from clmath.audit.judge.piece import judge, worst_failures
-from clmath.audit.law.law import requirement
 from clmath.audit.plan.item import Item
 from clmath.call import by_reference
 from clmath.call.measured import Measured, MisfitError, as_results
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from clmath.audit.acceptance.criteria import Law
     from clmath.audit.counting.tally import Example, Tally
-    from clmath.audit.law.law import Law
     from clmath.numbers.rounding import Rounding
     from clmath.testing.terms import Limited
 

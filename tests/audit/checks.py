@@ -15,10 +15,12 @@ import numpy as np
 from clmath import phases
 from clmath.audit.acceptance import batch as batches
 from clmath.audit.acceptance.batch import Batch, Call
+from clmath.audit.acceptance.criteria import profile_in_force, requirement
 from clmath.audit.acceptance.findings import judged
 from clmath.audit.acceptance.on_host import are_counted, are_prescribed
 from clmath.audit.acceptance.reasons import _LIMIT as LIMIT
-from clmath.audit.counting.spread import BINS
+from clmath.audit.acceptance.verdict import conclude, of_part
+from clmath.audit.counting.spread import BINS, steps
 from clmath.audit.counting.tally import Tally
 from clmath.audit.device_judge.measuring import measured_integer
 from clmath.audit.device_judge.question import Question
@@ -27,9 +29,6 @@ from clmath.audit.inputs.structured import structured
 from clmath.audit.judge import compiled_loop, piece, regimes, worst
 from clmath.audit.judge.piece import judge
 from clmath.audit.judge.screen import parts_of, screened
-from clmath.audit.law.deviation import steps
-from clmath.audit.law.law import profile_in_force, requirement
-from clmath.audit.law.verdict import conclude, of_part
 from clmath.audit.plan.item import Item
 from clmath.audit.running.device_rows import known_from
 from clmath.audit.screens import one_float

@@ -15,10 +15,10 @@ import pytest
 
 import clmath
 from clmath import reference
+from clmath.audit.acceptance.verdict import conclude
 from clmath.audit.inputs import structured
 from clmath.audit.inputs.random import random_columns
 from clmath.audit.judge.piece import law_of
-from clmath.audit.law.verdict import conclude
 from clmath.audit.plan.plan import CHAPTERS, Plan
 from clmath.audit.running.run import audit
 from clmath.numbers.formats import FORMATS

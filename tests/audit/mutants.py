@@ -37,16 +37,16 @@ if TYPE_CHECKING:
 LISTED = Path(__file__).with_name("equivalent_mutants.toml")
 DEVICE = ["measuring"]
 ACCEPTANCE = [
-    *("acceptable", "batch", "errors", "findings", "limits", "on_host", "reasons"),
-    *("relaxed", "sets", "special_values", "values"),
+    *("acceptable", "batch", "criteria", "errors", "findings", "limits", "on_host", "reasons"),
+    *("relaxed", "sets", "special_values", "values", "verdict"),
 ]
-LAW = ["deviation", "law", "verdict"]
+COUNTING = ["spread"]
 JUDGE = ["piece", "screen", "zeros", "worst", "regimes"]
 SCREENS = ["one_float"]
 MODULES = [
     f"clmath.audit.{package}.{name}"
     for package, names in (
-        *(("acceptance", ACCEPTANCE), ("law", LAW), ("judge", JUDGE), ("screens", SCREENS)),
+        *(("acceptance", ACCEPTANCE), ("counting", COUNTING), ("judge", JUDGE), ("screens", SCREENS)),
         ("device_judge", DEVICE),
     )
     for name in names
@@ -54,10 +54,9 @@ MODULES = [
 QUICK = {  # test files that take seconds, run on the mutants of a module that no check catches
     "acceptable": ["test_sets.py"],
     "batch": ["test_audit_reasons.py", "test_audit_spread.py"],
-    "deviation": ["test_audit_spread.py", "test_audit_tally.py"],
+    "criteria": ["test_audit_single_calls.py", "test_audit_editions.py", "test_audit_declared.py"],
     "errors": ["test_bounds_on_errors.py", "test_audit_spread.py"],
     "findings": ["test_audit_reasons.py", "test_audit_spread.py"],
-    "law": ["test_audit_single_calls.py", "test_audit_editions.py", "test_audit_declared.py"],
     "limits": ["test_sets.py", "test_rules_by_exact_values.py"],
     "measuring": ["device_judge/test_measuring.py"],
     "one_float": ["screens/test_one_float.py", "test_compiled_loop.py"],
@@ -67,6 +66,7 @@ QUICK = {  # test files that take seconds, run on the mutants of a module that n
     "regimes": ["test_ranges.py", "test_compiled_loop.py"],
     "screen": ["test_fast_judging.py"],
     "sets": ["test_sets.py"],
+    "spread": ["test_audit_spread.py", "test_audit_tally.py"],
     "special_values": ["test_sets.py", "test_rules_by_exact_values.py"],
     "values": ["test_sets.py", "test_enclosed_values.py", "test_bounds_on_errors.py"],
     "verdict": ["test_audit_tally.py", "test_audit_run.py"],
@@ -76,7 +76,7 @@ QUICK = {  # test files that take seconds, run on the mutants of a module that n
 TESTS = {  # by the package of a module: further test files, run with ``--tests``
     "device_judge": ["device_judge/test_measuring.py"],
     "acceptance": ["test_rules_by_exact_values.py", "test_rule_cases.py", "test_fast_judging.py"],
-    "law": ["test_audit_run.py", "test_audit_correct.py", "test_audit_vectors.py", "test_audit_reasons.py"],
+    "counting": ["test_audit_run.py", "test_audit_correct.py", "test_audit_vectors.py", "test_audit_reasons.py"],
     "judge": ["test_audit_reasons.py"],
     "screens": ["screens/test_one_float.py", "test_compiled_loop.py"],
 }

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clmath.audit.acceptance.batch import Batch, Call, is_close, rounded_result
+from clmath.audit.acceptance.criteria import Law
 from clmath.audit.acceptance.findings import judged
 from clmath.audit.acceptance.on_host import codes_of as encodings
 from clmath.audit.acceptance.sets import signals
 from clmath.audit.device_judge.measuring import accepted, facts, verdict
 from clmath.audit.device_judge.question import Question
 from clmath.audit.judge.screen import parts_of, screened
-from clmath.audit.law.law import Law
 from clmath.audit.plan.item import Item
 from clmath.numbers.formats import DOUBLE, FLOAT
 from clmath.phases import Bounds, enclose

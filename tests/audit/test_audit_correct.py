@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from clmath.audit.acceptance.batch import Batch
+from clmath.audit.acceptance.criteria import Law
 from clmath.audit.inputs.layout import arguments
 from clmath.audit.judge.piece import judge
-from clmath.audit.law.law import Law
 from clmath.audit.plan.item import Item
 from clmath.audit.plan.plan import Plan
 from clmath.audit.running.run import audit

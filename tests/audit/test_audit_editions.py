@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from clmath import reference
+from clmath.audit.acceptance.criteria import Law
+from clmath.audit.acceptance.verdict import conclude
 from clmath.audit.counting.tally import Otherwise
 from clmath.audit.inputs.layout import arguments, dtypes
 from clmath.audit.inputs.structured import structured
 from clmath.audit.judge.piece import judge
-from clmath.audit.law.law import Law
-from clmath.audit.law.verdict import conclude
 from clmath.audit.plan.item import Item
 from clmath.audit.plan.plan import Plan
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF

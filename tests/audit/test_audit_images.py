@@ -10,12 +10,12 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from clmath.audit.acceptance.criteria import openings
 from clmath.audit.exact import sampled_reads
 from clmath.audit.exact.allowed_results import allowed_results, excused
-from clmath.audit.exact.exact_law import ExactLaw
+from clmath.audit.exact.exact_law import Calls, ExactLaw
 from clmath.audit.inputs import sampled
 from clmath.audit.isolation.choosing import subject
-from clmath.audit.law.law import openings
 from clmath.audit.opencl import image_calls
 from clmath.audit.plan import sampled_rows
 from clmath.audit.plan.plan import Plan
@@ -187,7 +187,7 @@ def reads_of(name, type, count):
     parts = sampled.structured(item), sampled.drawn(item, np.random.default_rng(0), count)
     coord = np.concatenate([np.stack(columns, axis=-1) for columns in parts])
     right = sampled_rows.computed(item.builtin, type, coord)
-    return coord, right, allowed_results(item, (coord,), LAW)
+    return coord, right, allowed_results(Calls(item, (coord,), LAW))
 
 
 def wrong_reads(name, read, count=0):
@@ -458,7 +458,7 @@ def test_rule_of_opencl_cts_in_exact_fractions(type):
         at = np.float32(rng.integers(-8, 32, (30, 2)) / 4) / scale
         how = sampled_rows.Sampling(type, order, "2d", (), data)
         found = sampled_reads.allowed_of_image(how, "float", sampled_rows.Way(sampler), at, FREE)
-        for place, low, high in zip(at.tolist(), found.ends[0][0], found.ends[1][0], strict=True):
+        for place, low, high in zip(at.tolist(), *found.intervals[0], strict=True):
             for exact, most, *ends in zip(*filtered_by_fractions(image, sampler, place), low, high, strict=True):
                 reach = max(most / 128, Fraction(1, MOST[type]) if type in MOST else 0, Fraction(TINY.item()))
                 assert ends[0] <= exact - reach
@@ -484,8 +484,9 @@ def test_subnormal_halves_in_images_are_kept_when_results_are_flushed():
     right = sampled_rows.computed(item.builtin, "half", coord)
     got = np.where(np.abs(right) < 2.0**-14, np.float16(0), right)
     lost, is_exact = (got != right).any(axis=-1), coord[:, 3] == 6
-    asked = allowed_results(item, (coord,), law)
-    wrong = ~(asked.accepts(got) | asked.is_free).all(axis=-1) & ~excused(item, (coord,), got, law)
+    calls = Calls(item, (coord,), law, got)
+    asked = allowed_results(calls)
+    wrong = ~(asked.accepts(got) | asked.is_free).all(axis=-1) & ~excused(calls)
     assert lost[is_exact].any()
     np.testing.assert_array_equal(wrong, lost & is_exact)
 
@@ -590,7 +591,7 @@ def test_non_finite_colour_leaves_only_its_own_channel_unspecified():
         item = item_of(exact_builtins()[f"write_{name}"], TYPES["float"], 3)
         kind = packed_by(item.builtin)
         color = np.float32([[np.nan, 1, 0], [np.inf, 1, 0]])
-        asked = allowed_results(item, (color,), ExactLaw("full", "rte", flushes=False))
+        asked = allowed_results(Calls(item, (color,), ExactLaw("full", "rte", flushes=False)))
         green = kind.channels[1].most << kind.shifts[1]
         words = [green | red << kind.shifts[0] for red in (0, 1, kind.channels[0].most)]
         assert all(asked.accepts(np.full(2, w, kind.dtype)).all() for w in words)

@@ -11,10 +11,10 @@ import pytest
 
 import clmath
 from clmath.audit.acceptance.batch import Batch
+from clmath.audit.acceptance.criteria import Law, requirement
 from clmath.audit.acceptance.on_host import accepted
 from clmath.audit.inputs import layout, row_inputs, structured
 from clmath.audit.judge.piece import judge
-from clmath.audit.law.law import Law, requirement
 from clmath.audit.plan.plan import CHAPTERS, Plan
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS
 from clmath.spec.builtins import builtins

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
+from clmath.audit.acceptance.criteria import Law
 from clmath.audit.counting.tally import KEPT
 from clmath.audit.inputs import layout
 from clmath.audit.judge.piece import judge, worst_failures
-from clmath.audit.law.law import Law
 from clmath.audit.plan.item import Item
 from clmath.audit.plan.plan import Plan
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF, Format

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from clmath.audit.acceptance.criteria import Law
 from clmath.audit.inputs.layout import dtypes
 from clmath.audit.judge.piece import fails, judge
-from clmath.audit.law.law import Law
 from clmath.audit.plan.rows import item_named
 from tests.cases import for_each
 

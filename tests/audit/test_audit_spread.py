@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from clmath.audit.counting.spread import stretch_of, stretch_text
+from clmath.audit.acceptance.criteria import Law
+from clmath.audit.counting.spread import steps, stretch_of, stretch_text, worst_by_stretch
 from clmath.audit.judge.piece import judge
-from clmath.audit.law.deviation import steps, worst_by_stretch
-from clmath.audit.law.law import Law
 from clmath.audit.plan.item import Item
 from clmath.audit.plan.plan import Plan
 from clmath.audit.running.run import audit

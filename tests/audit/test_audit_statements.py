@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import numpy as np
 import pytest
 
 import clmath
+from clmath.audit.acceptance.criteria import Law
 from clmath.audit.counting.tally import Otherwise
 from clmath.audit.exact.exact_law import ExactLaw
 from clmath.audit.inputs.layout import dtypes
 from clmath.audit.judge.piece import judge
-from clmath.audit.law.law import Law
 from clmath.audit.plan.item import Item
 from clmath.audit.plan.rows import item_named
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
@@ -253,15 +251,6 @@ def test_differing_built_ins_are_found_by_comparing_requirements(name, type):
     for edition, other in ((CPP, C), (C, CPP)):
         found = [law.edition for law in ExactLaw("full", "rte", flushes=False, edition=edition).others(item)]
         assert (other in found) == ((name, type) in DIFFERING)
-
-
-def test_criteria_of_other_editions_keep_the_members_of_the_call():
-    """Members of sub-groups differ between two calls of the same case."""
-    item = item_named("any", "int", 2)
-    law = ExactLaw("full", "rte", flushes=False)
-    for members in ((np.zeros(3),), (np.ones(5),)):
-        (other, *_) = dataclasses.replace(law, members=members).others(item)
-        assert other.members is members
 
 
 def test_saturating_conversions_are_counted_for_the_other_edition():

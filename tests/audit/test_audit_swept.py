@@ -8,6 +8,7 @@ import textwrap
 import numpy as np
 import pytest
 
+from clmath.audit.acceptance.criteria import Law
 from clmath.audit.inputs import exhaustive
 from clmath.audit.isolation import asking
 from clmath.audit.isolation.child import TEXT
@@ -15,7 +16,6 @@ from clmath.audit.isolation.isolated import Isolated
 from clmath.audit.isolation.limits import Limits
 from clmath.audit.judge import compiled_loop
 from clmath.audit.judge.piece import judge_blocks
-from clmath.audit.law.law import Law
 from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.rows import item_of
 from clmath.audit.protocol.memory import BEHIND, Memory, is_shared

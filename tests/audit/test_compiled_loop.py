@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import clmath
+from clmath.audit.acceptance.criteria import Law, requirement
+from clmath.audit.counting.spread import joined
 from clmath.audit.counting.tally import Tally
 from clmath.audit.judge import compiled_loop, regimes
 from clmath.audit.judge.compiled_loop import Block
 from clmath.audit.judge.piece import judge, judge_blocks
-from clmath.audit.law.deviation import joined
-from clmath.audit.law.law import Law, requirement
 from clmath.audit.plan.item import Item
 from clmath.audit.screens.loop import screens
 from clmath.audit.screens.one_float import judged, left_free, left_waived

@@ -10,10 +10,10 @@ import pytest
 
 from clmath import kernels, phases, reference
 from clmath.audit.acceptance.batch import Batch, Call, is_close
+from clmath.audit.acceptance.criteria import Law
 from clmath.audit.inputs.random import random_columns
 from clmath.audit.judge import compiled_loop, piece, screen, worst
 from clmath.audit.judge.piece import judge
-from clmath.audit.law.law import Law
 from clmath.audit.plan.item import Item
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.numbers.rounding import Enclosure

@@ -45,7 +45,7 @@ IN_JUDGE = [
     (f"{JUDGE}.piece", "_enclosed", "right side of 'one & found.is_known'", "sin"),
     (f"{JUDGE}.piece", "_zeros", "right side of '(hi == 0.0)", "tanpi"),
     (f"{SETS}.findings", "judged", "'~one.surely' not negated", "cbrt"),
-    ("clmath.audit.law.deviation", "Deviations.wrong", "right side of 'self.counted & (self.steps > 0)'", "ilogb"),
+    ("clmath.audit.counting.spread", "Deviations.wrong", "right side of 'self.counted & (self.steps > 0)'", "ilogb"),
 ]
 
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from clmath.audit.acceptance.criteria import Requirement
 from clmath.audit.acceptance.limits import are_open
 from clmath.audit.acceptance.relaxed import on_host
 from clmath.audit.acceptance.relaxed_ranges import may_give_anything
 from clmath.audit.judge.regimes import EDGED, JUDGED, OPEN, Regimes, requirements
-from clmath.audit.law.law import Requirement
 from clmath.ir.lanes import select
 from clmath.ir.program import Tables
 from clmath.ir.ranges import Range, given

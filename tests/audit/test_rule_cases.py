@@ -10,9 +10,9 @@ import pytest
 from clmath import phases
 from clmath.audit.acceptance import reasons
 from clmath.audit.acceptance.batch import Batch, Call
+from clmath.audit.acceptance.criteria import Law, Waiver, openings
 from clmath.audit.inputs.structured import structured
 from clmath.audit.judge.screen import is_screened, screened
-from clmath.audit.law.law import Law, Waiver, openings
 from clmath.audit.plan.item import Item
 from clmath.audit.plan.plan import Plan
 from clmath.numbers.formats import FLOAT

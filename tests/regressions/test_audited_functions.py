@@ -8,12 +8,12 @@ import pytest
 
 import clmath
 from clmath import reference
+from clmath.audit.acceptance.criteria import Law
 from clmath.audit.inputs import channels
 from clmath.audit.inputs.operands import structured as structured_columns
 from clmath.audit.inputs.spaced import domain_of, spaced
 from clmath.audit.inputs.structured import structured
 from clmath.audit.isolation.choosing import subject
-from clmath.audit.law.law import Law
 from clmath.audit.plan.item import Item
 from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.rows import item_for, item_named

@@ -7,8 +7,8 @@ import itertools
 import numpy as np
 import pytest
 
+from clmath.audit.acceptance.criteria import Law
 from clmath.audit.judge.piece import judge
-from clmath.audit.law.law import Law
 from clmath.audit.plan.item import Item
 from clmath.kernels.whole.operators import Operators
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
@@ -266,3 +266,13 @@ def test_scaled_length_passes_and_unscaled_length_fails(form, width):
             failed.append(tally("length", p, plain_length(*p), form).failed)
     assert failed[1] == 0  # near 1
     assert all(failed[i] > COUNT / 2 for i in (3, 5))  # near overflow, near the smallest normal number
+
+
+@for_each("form", [FLOAT, DOUBLE])
+def test_zero_sum_of_mad_in_rtn_is_negative(form):
+    """A product that is rounded to -c, plus c, is -0 in rtn (IEEE 754, 6.3), not +0."""
+    unit = 2.0 ** -((form.precision + 1) // 2)  # its square is less than half a place of 1
+    args = tuple(np.array([x], form.dtype) for x in (1.0 + unit, 1.0 + unit, -1.0 - 2.0 * unit))
+    zeros = (np.array([zero], form.dtype) for zero in (-0.0, 0.0))
+    found = [judge(Item(builtin("mad"), form), args, (zero,), Law("full", "rtn", False)).failed for zero in zeros]
+    assert found == [0, 1]

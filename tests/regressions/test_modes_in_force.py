@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import clmath
+from clmath.audit.acceptance.criteria import Law
 from clmath.audit.device_judge.question import refusal
 from clmath.audit.inputs.random import random_columns
 from clmath.audit.judge.piece import judge, law_of
-from clmath.audit.law.law import Law
 from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.rows import item_named
 from clmath.audit.running.run import audit

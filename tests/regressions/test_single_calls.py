@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from clmath import errors
+from clmath.audit.acceptance.criteria import Law
+from clmath.audit.acceptance.verdict import conclude
 from clmath.audit.counting.tally import ulps_text
 from clmath.audit.judge.piece import Block, judge, judge_blocks
-from clmath.audit.law.law import Law
-from clmath.audit.law.verdict import conclude
 from clmath.audit.plan.item import Item
 from clmath.audit.plan.rows import item_named
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from clmath.audit.acceptance.limits import Limited, Sides, are_open, holds_subnormal, limited
 from clmath.audit.acceptance.sets import BEYOND, Set, any_of, nothing, single, united
 from clmath.audit.acceptance.special_values import applied, are_decided, concerned, prescribed
-from clmath.ir.lanes import bits, everywhere, select, two_product
+from clmath.ir.lanes import bits, everywhere, select
+from clmath.kernels.whole.arithmetic import rounded_product
 from clmath.numbers.lane_codes import encoded
+from clmath.numbers.lane_rounding import RTZ
 from clmath.spec.limits import LowerBits
 
 if TYPE_CHECKING:
@@ -18,15 +20,14 @@ if TYPE_CHECKING:
 
     import numpy as np
 
+    from clmath.audit.acceptance.criteria import Requirement
     from clmath.audit.acceptance.special_values import Prescribed
     from clmath.audit.acceptance.values import Value
-    from clmath.audit.law.law import Requirement
     from clmath.ir.values import Integer, Real, Truth
     from clmath.numbers.formats import Format
 
 __all__ = ["Asked", "acceptable", "acceptable_integer", "are_waived", "contains_integer"]
 
-SCALE = 2.0**500  # scales factors whose product is the smallest normal double: no rest of the product underflows
 LOW_BITS = 127  # the seven prescribed bits of remquo's quotient
 
 
@@ -98,14 +99,8 @@ def _addend(args: Sequence[Real], by_limit: Limited, value: Value, need: Require
 
 def _is_tiny_product(a: Real, b: Real, form: Format) -> Truth:
     """Return whether a product is subnormal before it is rounded; a product of doubles may round to a normal number."""
-    size, border = abs(a * b), form.smallest_normal
-    found: Truth = size < border
-    if not form.is_narrow:
-        scaled, rest = two_product(a * SCALE, b * SCALE)
-        border = border * SCALE * SCALE
-        below = (abs(scaled) < border) | ((abs(scaled) == border) & (scaled * rest < 0.0))
-        found = found | ((size == form.smallest_normal) & below)
-    return found
+    product = a * b if form.is_narrow else rounded_product(a, b, form.name, RTZ)
+    return abs(product) < form.smallest_normal
 
 
 def _waived(one: Set, asked: Asked, value: Value, need: Requirement, both: Callable[[Truth, Truth], Truth]) -> Set:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from clmath.audit.acceptance.criteria import Law
     from clmath.audit.inputs.layout import Columns
-    from clmath.audit.law.law import Law
     from clmath.audit.plan.item import Item
     from clmath.ir.values import Integer, Real, Truth
     from clmath.numbers.formats import Format

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from clmath.audit.acceptance.batch import side_by_side
+from clmath.audit.acceptance.criteria import requirement
 from clmath.audit.acceptance.on_host import Accepted, accepted, are_counted
 from clmath.audit.acceptance.reasons import numbers_of_reasons, reason
-from clmath.audit.counting.tally import KEPT, Example, Otherwise, Tally
-from clmath.audit.law.deviation import Deviations, steps
-from clmath.audit.law.law import requirement
+from clmath.audit.counting.spread import Deviations, steps
+from clmath.audit.counting.tally import Example, Otherwise, Tally, tally_of_failures
 from clmath.numbers.rounding import Enclosure
 from clmath.spec.notation import number
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.acceptance.batch import Batch, Call
+    from clmath.audit.acceptance.criteria import Requirement
     from clmath.audit.counting.spread import Spread
     from clmath.audit.inputs.layout import Columns
-    from clmath.audit.law.law import Requirement
     from clmath.audit.plan.item import Item
     from clmath.ir.values import Real, Truth
     from clmath.numbers.formats import Format
@@ -179,10 +179,7 @@ class Findings:
         _, unjudged, failed = self.counts()
         flushed, (worst, spread) = int(self.judged.flushed.sum()), self._errors()
         tally = Tally(len(self.codes), unjudged, flushed, failed, worst=worst, spread=spread)
-        for text, lanes in by_reason(self.codes, self.failing(), self.batch).items():
-            kept = tuple(self._failure(int(i), text) for i in lanes[:KEPT])
-            tally += Tally(reasons=((text, len(lanes)),), failures=kept)
-        return tally
+        return tally + tally_of_failures(by_reason(self.codes, self.failing(), self.batch), self._failure)
 
     def worst_failures(self, count: int) -> list[Example]:
         """Return the ``count`` failing calls with the largest errors, each with the worst of its wrong results."""

@@ -26,9 +26,10 @@ from clmath.audit.acceptance.sets import (
 )
 from clmath.audit.acceptance.steps import factor_of
 from clmath.audit.acceptance.values import Point, binade, moved, rounded
-from clmath.ir.lanes import everywhere, filled, greater, lesser, select, to_odd, two_sum
-from clmath.numbers.lane_codes import decoded, encoded, sign_of
-from clmath.numbers.lane_rounding import RTE, RTN, RTP
+from clmath.ir.lanes import everywhere, filled, greater, lesser, select
+from clmath.kernels.whole.arithmetic import rounded_product, rounded_sum
+from clmath.numbers.lane_codes import encoded, sign_of
+from clmath.numbers.lane_rounding import RTN, RTP
 from clmath.numbers.rounding import MODES
 from clmath.spec.formulas import RelaxedArithmetic, RoundedSteps, TwoRoundings
 from clmath.spec.limits import (
@@ -45,9 +46,9 @@ from clmath.spec.notation import meets
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from clmath.audit.acceptance.criteria import Requirement
     from clmath.audit.acceptance.relaxed import Ends
     from clmath.audit.acceptance.values import Value
-    from clmath.audit.law.law import Requirement
     from clmath.ir.values import Integer, Real, Truth
     from clmath.numbers.formats import Format
     from clmath.spec.limits import Rule
@@ -58,6 +59,7 @@ __all__ = [
     "Rounded",
     "Sides",
     "are_open",
+    "by_clause",
     "holds_subnormal",
     "is_left_to_rule",
     "limited",
@@ -70,6 +72,7 @@ SHIFT, SCALE = 100, 2.0**-100  # keep a tolerance away from the largest numbers
 STICKY = 5e-324  # a tail that tells the side of a head
 
 
+Found = TypeVar("Found")
 Side = TypeVar("Side", Set, "Truth")
 
 
@@ -148,14 +151,11 @@ OfFormula: TypeAlias = "Callable[[Derived, Reach, Mapping[str, Real], Value, Req
 
 
 def is_left_to_rule(rule: Rule, need: Requirement) -> bool:
-    """Return whether sets do not hold all results that a rule allows: ``ways.gives`` finds the others."""
-    if not isinstance(rule, Derived) or isinstance(rule.formula, RelaxedArithmetic):
+    """Return whether sets do not hold all results that a rule allows: ``steps.gives`` finds the others."""
+    if not isinstance(rule, Derived) or isinstance(rule.formula, RelaxedArithmetic | TwoRoundings):
         return False
-    formula, form = rule.formula, need.form
-    is_known = isinstance(formula, TwoRoundings)
-    if isinstance(formula, RoundedSteps):
-        is_known = factor_of(formula, form, MODES[need.mode]) is not None
-    return not (is_known and (form.is_narrow or need.mode == RTE))
+    formula = rule.formula
+    return not isinstance(formula, RoundedSteps) or factor_of(formula, need.form, MODES[need.mode]) is None
 
 
 def holds_subnormal(one: Set, side: int, by_limit: Limited, decided: Truth, form: Format) -> Truth:
@@ -212,11 +212,8 @@ def _absolute(rule: Absolute, args: Mapping[str, Real], value: Value, like: Reac
 
 def _in_two_steps(args: Mapping[str, Real], need: Requirement) -> Integer:
     """Return the encoding of a b + c, product and sum each rounded in the mode."""
-    (a, b, c), form, mode = args.values(), need.form, need.mode
-    if not form.is_narrow:
-        return encoded(a * b + c, form)
-    product = decoded(encoded(a * b, form, mode), form)
-    return encoded(to_odd(*two_sum(product, c)), form, mode)
+    (a, b, c), name = args.values(), need.form.name
+    return encoded(rounded_sum(rounded_product(a, b, name, need.mode), c, name, need.mode), need.form)
 
 
 def _with_formula(rule: Derived, found: Reach, args: Mapping[str, Real], value: Value, need: Requirement) -> Reach:
@@ -240,7 +237,8 @@ def _products(formula: RoundedSteps, args: Mapping[str, Real], form: Format, mod
     """Return the set of all products of an argument with constants between the least and the greatest one."""
     factor = factor_of(formula, form, MODES[mode])
     assert factor is not None
-    codes = [encoded(args[factor.name] * constant, form, mode) for constant in (factor.least, factor.most)]
+    x, constants = args[factor.name], (factor.least, factor.most)
+    codes = [encoded(rounded_product(filled(one, x), x, form.name, mode), form) for one in constants]
     nan, places = (codes[0] & form.magnitude) > form.infinite, [place_of(code, form) for code in codes]
     found = between(lesser(*places), greater(*places), ~nan)
     return found._replace(quiet=nan)
@@ -276,30 +274,44 @@ def _of_large_tolerance(
     return select(is_large, low, span[0]), select(is_large, high, span[1])
 
 
+def by_clause(
+    args: Mapping[str, Real],
+    need: Requirement,
+    otherwise: Found,
+    of_rule: Callable[[Rule], Found],
+    chosen: Callable[[Truth, Found, Found], Found],
+) -> Found:
+    """Return the facts ``of_rule`` for the clause that applies to each call, or ``otherwise`` if none applies."""
+    found = otherwise
+    for rule, condition in reversed(need.clauses):
+        if condition is None:
+            found = of_rule(rule)
+        elif not holds_nowhere(holds := meets(condition, args, need.form)):
+            found = chosen(holds, of_rule(rule), found)
+    return found
+
+
 def reaches(args: Mapping[str, Real], value: Value, need: Requirement, of_formula: OfFormula | None = None) -> Reach:
     """Return the reach of the clause that applies to each call; arguments that meet no condition have no limit.
 
     ``of_formula``: returns the reach of a rule with a formula, if that is known, from the reach of its other limit.
     """
     zero, empty = filled(0.0, value.least_ulp), nothing(value.least_ulp)
-    found = Reach(zero, zero, zero, zero, ~empty.quiet, Sides(empty, empty))
-    for rule, condition in reversed(need.clauses):
-        if condition is None:
-            found = _reach(rule, args, value, need, of_formula)
-            continue
-        holds = meets(condition, args, need.form) & ~empty.quiet
-        if holds_nowhere(holds):
-            continue
-        here = _reach(rule, args, value, need, of_formula)
-        found = Reach(
-            select(holds, here.least, found.least),
-            select(holds, here.most, found.most),
-            select(holds, here.ulps, found.ulps),
-            select(holds, here.tolerance, found.tolerance),
-            choice(holds, here.is_open, found.is_open),
-            _chosen_sides(holds, here.others, found.others),
-        )
-    return found
+    unlimited = Reach(zero, zero, zero, zero, ~empty.quiet, Sides(empty, empty))
+    return by_clause(args, need, unlimited, lambda rule: _reach(rule, args, value, need, of_formula), _chosen_reach)
+
+
+def _chosen_reach(condition: Truth, yes: Reach, no: Reach) -> Reach:
+    """Return the reach ``yes`` where a condition holds and ``no`` elsewhere."""
+    condition = condition & everywhere(yes.least)
+    return Reach(
+        select(condition, yes.least, no.least),
+        select(condition, yes.most, no.most),
+        select(condition, yes.ulps, no.ulps),
+        select(condition, yes.tolerance, no.tolerance),
+        choice(condition, yes.is_open, no.is_open),
+        _chosen_sides(condition, yes.others, no.others),
+    )
 
 
 def _chosen_sides(condition: Truth, yes: Sides[Set], no: Sides[Set]) -> Sides[Set]:
@@ -398,13 +410,11 @@ def are_open(args: Mapping[str, Real], need: Requirement, like: Real, *, is_inte
     Arguments that meet no condition have no limit.
     """
     always = everywhere(like)
-    found = always
-    for rule, condition in reversed(need.clauses):
-        holds = always if condition is None else meets(condition, args, need.form)
-        if not holds_nowhere(holds):
-            here = always & opens_integers(rule) if is_integer else _gives_anything(rule, args, always)
-            found = choice(holds, here, found)
-    return found
+
+    def of_rule(rule: Rule) -> Truth:
+        return always & opens_integers(rule) if is_integer else _gives_anything(rule, args, always)
+
+    return by_clause(args, need, always, of_rule, choice)
 
 
 def _gives_anything(rule: Rule, args: Mapping[str, Real], always: Truth) -> Truth:

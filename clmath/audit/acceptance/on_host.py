@@ -3,33 +3,34 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
 from clmath.audit.acceptance.acceptable import Asked, acceptable, acceptable_integer, are_waived, contains_integer
-from clmath.audit.acceptance.limits import are_open, is_left_to_rule, limited
-from clmath.audit.acceptance.sets import contains
+from clmath.audit.acceptance.criteria import requirement
+from clmath.audit.acceptance.limits import are_open, by_clause, is_left_to_rule, limited
+from clmath.audit.acceptance.sets import choice, contains
 from clmath.audit.acceptance.special_values import concerned, prescribed
-from clmath.audit.acceptance.steps import Sample
+from clmath.audit.acceptance.steps import Sample, gives
 from clmath.audit.acceptance.values import Source, in_one_double, value_of
-from clmath.audit.acceptance.ways import gives
-from clmath.audit.law.law import requirement
 from clmath.numbers.formats import DOUBLE
 from clmath.numbers.rounding import MODES, Enclosure
 from clmath.phases import Bounds
 from clmath.spec.limits import Derived, values_of_vectors
-from clmath.spec.notation import meets
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.typing import NDArray
+
     from clmath.audit.acceptance.batch import Batch, Call
+    from clmath.audit.acceptance.criteria import Requirement
     from clmath.audit.acceptance.limits import Limited
     from clmath.audit.acceptance.values import Value
-    from clmath.audit.law.law import Requirement
     from clmath.ir.values import Integer, Truth
     from clmath.numbers.formats import Format
+    from clmath.spec.limits import Rule
 
 __all__ = [
     "Accepted",
@@ -42,6 +43,9 @@ __all__ = [
     "given",
     "value_on_host",
 ]
+
+
+Scalar = TypeVar("Scalar", bound=np.generic)
 
 
 class Accepted(NamedTuple):
@@ -63,13 +67,12 @@ def value_on_host(exact: Enclosure | Bounds, need: Requirement) -> Value:
     """Return the value in an enclosure of the reference, which has no width, or of a kernel."""
     if isinstance(exact, Bounds):
         hi, lo, err, exponent = exact.value
-        parts: tuple[Any, ...] = (hi, 0.0, err, 0) if need.form.is_narrow else (hi, lo, err, np.asarray(exponent))
+        parts = (hi, 0.0, err, 0) if need.form.is_narrow else (hi, lo, err, np.asarray(exponent))
         return value_of(parts, need.form, need.mode, Source(exact.off, beyond=True), in_halves=need.is_in_halves)
-    parts = exact
     if need.form.is_narrow:
         value, err = in_one_double(*exact)
-        parts = Enclosure(value, np.zeros_like(err), err, exact.exponent)
-    return value_of(parts, need.form, need.mode)
+        exact = Enclosure(value, np.zeros_like(err), err, exact.exponent)
+    return value_of(exact, need.form, need.mode)
 
 
 def asked_of(call: Call, k: int, due: Sequence[np.ndarray] = ()) -> Asked:
@@ -129,7 +132,7 @@ def _any(conditions: Sequence[Truth], like: np.ndarray) -> Truth:
     return found
 
 
-def _along(values: np.ndarray, like: np.ndarray) -> Any:
+def _along(values: NDArray[Scalar], like: np.ndarray) -> NDArray[Scalar]:
     """Return one value per call in the shape of a result, which may have elements on a last axis."""
     return np.broadcast_to(values[:, np.newaxis], like.shape).copy() if like.ndim > values.ndim else values
 
@@ -164,12 +167,14 @@ def given(batch: Batch, k: int, need: Requirement, asked: Asked, by_limit: Limit
 
     def by_rules(results: np.ndarray) -> Truth:
         sample = Sample(batch.args, exact, results, batch.form, MODES[need.mode], need.parameters, need.flushes)
-        found = np.zeros(results.shape, np.bool_)
-        for rule, condition in reversed(need.clauses):
-            here = isinstance(rule, Derived) and is_left_to_rule(rule, need) and gives(rule.formula, sample)
-            holds = True if condition is None else meets(condition, asked.named, need.form)
-            found = np.where(holds, here, found)
-        return found
+        never = np.zeros(results.shape, np.bool_)
+
+        def of_rule(rule: Rule) -> Truth:
+            if isinstance(rule, Derived) and is_left_to_rule(rule, need):
+                return gives(rule.formula, sample)
+            return never
+
+        return by_clause(asked.named, need, never, of_rule, choice)
 
     found = by_rules(result)
     flushed = (result == 0) & (exact.hi != 0)

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.acceptance.batch import Batch, Call
+    from clmath.audit.acceptance.criteria import Requirement
     from clmath.audit.acceptance.special_values import Prescribed
-    from clmath.audit.law.law import Requirement
     from clmath.ir.values import Truth
     from clmath.numbers.formats import Format
     from clmath.spec.limits import Limit

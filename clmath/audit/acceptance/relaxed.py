@@ -16,7 +16,7 @@ from __future__ import annotations
 import ast
 import functools
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -114,7 +114,7 @@ def gives_anything(ends: Ends) -> Truth:
 
 
 def bounds_of(
-    tree: ast.expr, arguments: Mapping[str, Any], allowed: Allowance, library: Library, *, inner: bool = False
+    tree: ast.expr, arguments: Mapping[str, Real | Ends], allowed: Allowance, library: Library, *, inner: bool = False
 ) -> Ends:
     """Return the bounds of a formula for arguments by name, which are numbers, or bounds themselves.
 
@@ -124,9 +124,10 @@ def bounds_of(
     def of(part: ast.expr) -> Ends:
         return bounds_of(part, arguments, allowed, library, inner=inner)
 
-    named = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    named, first = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}, next(iter(arguments.values()))
+    like = first.low if isinstance(first, Ends) else first
     if library is not HOST and not named & arguments.keys():
-        return constant(tree, next(iter(arguments.values())), allowed, inner=inner)
+        return constant(tree, like, allowed, inner=inner)
     match tree:
         case ast.Name(id=name) if name in arguments:
             found = arguments[name]
@@ -134,8 +135,7 @@ def bounds_of(
         case ast.Name(id=name):
             return of(ast.Constant(CONSTANTS[name]))
         case ast.Constant(value=float() | int() as number):
-            first = next(iter(arguments.values()))
-            return point(np.full_like(first.low if isinstance(first, Ends) else first, number), inner=inner)
+            return point(np.full_like(like, number), inner=inner)
         case ast.UnaryOp(op=ast.USub(), operand=operand):
             low, high, nan, sure, _ = of(operand)
             return Ends(-high, -low, nan, sure, inner)
@@ -172,12 +172,12 @@ def applied(name: str, library: Library, allowed: Allowance, a: Ends, *more: End
     raise TableError(f"limits.toml: no function is called {name!r}")
 
 
-def on_host(tree: ast.expr, arguments: Mapping[str, Any], allowed: Allowance) -> Ends:
+def on_host(tree: ast.expr, arguments: Mapping[str, Real | Ends], allowed: Allowance) -> Ends:
     """Return the bounds by functions of the C library, which decide, for arrays of arguments by name."""
     return bounds_of(tree, arguments, allowed, HOST)
 
 
-def sides(tree: ast.expr, arguments: Mapping[str, Any], allowed: Allowance) -> tuple[Ends, Ends]:
+def sides(tree: ast.expr, arguments: Mapping[str, Real | Ends], allowed: Allowance) -> tuple[Ends, Ends]:
     """Return bounds within the host's bounds and bounds around them; for arrays both are the host's."""
     if isinstance(next(iter(arguments.values())), np.ndarray):
         found = on_host(tree, arguments, allowed)

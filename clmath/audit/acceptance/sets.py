@@ -26,6 +26,7 @@ __all__ = [
     "Set",
     "any_of",
     "between",
+    "choice",
     "chosen",
     "contains",
     "everything",

@@ -9,6 +9,7 @@ import numpy as np
 
 from clmath.audit.acceptance.sets import (
     Set,
+    any_of,
     between,
     chosen,
     everything,
@@ -25,7 +26,7 @@ from clmath.spec.edges import VectorEdge, alternatives, holds
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from clmath.audit.law.law import Requirement
+    from clmath.audit.acceptance.criteria import Requirement
     from clmath.ir.values import Integer, Real, Truth
     from clmath.numbers.formats import Format
     from clmath.spec.edges import Edge
@@ -125,14 +126,12 @@ def _directions(codes: Integer, form: Format) -> Set:
 
 def concerned(found: Sequence[Prescribed], like: Real) -> Truth:
     """Return whether some special value restricts a result."""
-    never = ~everywhere(like)
-    return functools.reduce(lambda one, p: one | (p.here & p.concerns), found, never)
+    return any_of([~everywhere(like), *(one.here & one.concerns for one in found)])
 
 
 def are_decided(found: Sequence[Prescribed], like: Real) -> Truth:
     """Return whether some special value alone decides a result."""
-    never = ~everywhere(like)
-    return functools.reduce(lambda one, p: one | (p.here & p.decides), found, never)
+    return any_of([~everywhere(like), *(one.here & one.decides for one in found)])
 
 
 def applied(one: Set, found: Prescribed) -> Set:

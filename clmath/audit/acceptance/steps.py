@@ -1,4 +1,7 @@
-"""Results that a formula may give if each of its operations is rounded, contracted or not, in any order of a sum."""
+"""Results that formulas give at any distance from the exact value, which no set holds; only on the host.
+
+Each operation of a formula is rounded, contracted or not, in any order of a sum.
+"""
 
 from __future__ import annotations
 
@@ -11,21 +14,22 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
+from clmath.audit.counting.spread import same
 from clmath.errors import TableError
 from clmath.ir.lanes import two_product, two_sum
 from clmath.kernels.whole.operators import Operators
-from clmath.numbers.rounding import Enclosure, ends, round_real, ulp_errors
-from clmath.spec.formulas import tree_of
+from clmath.numbers.rounding import Enclosure, ends, round_real, ulp_errors, ulps
+from clmath.spec.formulas import Argument, RootOfSquares, RoundedSteps, SumOfProducts, tree_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from clmath.ir.values import Integer, Real, Truth
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
-    from clmath.spec.formulas import RoundedSteps, SumOfProducts
+    from clmath.spec.formulas import Formula
 
-__all__ = ["Factor", "Sample", "factor_of", "given_by_products", "given_by_steps", "same"]
+__all__ = ["Factor", "Sample", "factor_of", "gives"]
 
 Block: TypeAlias = "np.ndarray"
 Blocks: TypeAlias = "list[np.ndarray]"
@@ -36,11 +40,6 @@ _LEAST_PRODUCT = 2.0**-900  # the rest of a larger product of doubles is a doubl
 _PI = Fraction(0x3243F6A8885A308D313198A2E03707344A4093822299F31D0082EFA98EC4E6C8, 1 << 252)
 _SLACK = 1 + 2.0**-40  # for the roundings of the bounds themselves
 _SLACK_OF_SHARES = 1 + 2.0**-20  # for the roundings of differences of neighbouring constants
-
-
-def same(actual: Block, wanted: Block, form: Format) -> Truth:
-    """Return where two results have equal bits, or both are NaN."""
-    return np.asarray((form.bits(actual) == form.bits(wanted)) | (np.isnan(actual) & np.isnan(wanted)))
 
 
 class Factor(NamedTuple):
@@ -88,7 +87,24 @@ class Sample(NamedTuple):
         return dict(zip(self.parameters, self.args, strict=True))
 
 
-def given_by_steps(formula: RoundedSteps, sample: Sample) -> Truth:
+def gives(formula: Formula, sample: Sample) -> Truth:
+    """Return which results a formula gives, of those that its set may lack."""
+    args, actual, form, mode = sample.args, sample.actual, sample.form, sample.mode
+    match formula:
+        case RoundedSteps():
+            return _given_by_steps(formula, sample)
+        case SumOfProducts():
+            return _given_by_products(formula, sample)
+        case RootOfSquares(allowed=allowed):
+            sums = _sums_of_squares(args, form, mode, flushing=sample.flushing)
+            return np.asarray(np.logical_or.reduce([_may_be_root(actual, s, allowed, form) for s in sums]))
+        case Argument():
+            unchanged = same(actual, args[0]).all(axis=-1, keepdims=True)
+            return np.broadcast_to(unchanged, actual.shape)
+    raise TypeError(formula)
+
+
+def _given_by_steps(formula: RoundedSteps, sample: Sample) -> Truth:
     """Return which results one evaluation of the formula may give, except for the signs of zeros.
 
     If π occurs, which no format has, it may have any number of digits: every result between two unflushed evaluations
@@ -107,7 +123,7 @@ def _in_steps(formula: RoundedSteps, steps: _Steps, actual: Block, arguments: Ma
     """Return which results evaluations in steps may give; flushed values are exactly zero, not between evaluations."""
     zero = actual.dtype.type(0)
     found = [value + zero for value in _evaluations(formula, steps, arguments)]
-    allowed = np.any([same(actual + zero, value, steps.form) for value in found], axis=0)
+    allowed = np.any([same(actual + zero, value) for value in found], axis=0)
     between = np.broadcast_to(formula.is_of_pi | _divides_outside(formula, steps, arguments), actual.shape)
     if between.any():
         unflushed = list(_evaluations(formula, steps._replace(flushing=False), arguments))
@@ -354,7 +370,7 @@ def _brought(op: ast.operator, a: _Near, b: _Near, value: Real) -> Real:
     return np.asarray(a.radius + b.radius)
 
 
-def given_by_products(formula: SumOfProducts, sample: Sample) -> Truth:
+def _given_by_products(formula: SumOfProducts, sample: Sample) -> Truth:
     """Return which results some order of the sum may give, except for the signs of zeros."""
     p0, p1 = sample.named[formula.left], sample.named[formula.right]
     products = _Products(*(_lanes_of_cross(p0, p1) if formula.sign == "×" else _elements(p0, p1)))
@@ -435,7 +451,7 @@ class _Products(NamedTuple):
             if left.any():
                 wanted = actual[left] + zero
                 found = steps.values(tree_of(order), self.at(left))
-                allowed[left] = np.any([same(wanted, value + zero, steps.form) for value in found], axis=0)
+                allowed[left] = np.any([same(wanted, value + zero) for value in found], axis=0)
 
     def where(self, asked: Truth, holds: Callable[[ast.expr, Mapping[str, Block]], Truth]) -> Truth:
         """Return which of the results ``asked`` have an order for which ``holds`` is true."""
@@ -457,3 +473,63 @@ def _is_inexact(form: Format, tree: ast.expr, arguments: Mapping[str, Block]) ->
     near = {name: _Near.of(values, form) for name, values in arguments.items()}
     sizes = [np.abs(_near(product, near, form).value) for product in _operations(tree, ast.Mult)]
     return np.asarray((_near(tree, near, form).radius > 0.0) | (np.max(sizes, axis=0) >= form.largest))
+
+
+class _Sum(NamedTuple):
+    """Bounds of a sum of squares in the arithmetic of a format: infinite if it overflows; both NaN if it is NaN.
+
+    Squares of floats and their sums have a relative error of at most 2^-53 in double, which the bounds' steps cover.
+    """
+
+    low: Real
+    high: Real
+
+
+@np.errstate(all="ignore")
+def _sums_of_squares(vectors: Sequence[np.ndarray], form: Format, mode: Rounding, *, flushing: bool) -> Iterator[_Sum]:
+    """Yield bounds of the sum of squares of a vector, or of the difference of two.
+
+    ``flushing``: subnormal squares may be zeros, so that there is a sum for each choice of elements that are flushed.
+    """
+    wide = [v.astype(np.float64) for v in vectors]
+    low = high = np.abs(wide[0] if len(wide) == 1 else wide[0] - wide[1])
+    if len(wide) > 1:
+        low, high = _rounded(low, high, form, mode)
+    low, high = _rounded(low * low, high * high, form, mode)
+    may_flush = flushing & (low < form.smallest_normal) & (high != 0.0)
+    elements = np.flatnonzero(may_flush.reshape(-1, may_flush.shape[-1]).any(axis=0))
+    for count in range(len(elements) + 1):
+        for chosen in itertools.combinations(elements.tolist(), count):
+            flushed = may_flush & np.isin(np.arange(may_flush.shape[-1]), chosen)
+            yield _sum(np.where(flushed, 0.0, low), np.where(flushed, 0.0, high), form, mode)
+
+
+def _sum(low: Real, high: Real, form: Format, mode: Rounding) -> _Sum:
+    """Return bounds of the sums of squares between ``low`` and ``high``, along the last axis."""
+    sums = np.maximum((high != 0.0).sum(axis=-1) - 1, 0)  # additions of zero are exact
+    low, high = low.sum(axis=-1) * (1.0 - form.eps) ** sums, high.sum(axis=-1) * (1.0 + form.eps) ** sums
+    return _Sum(*_rounded(low, high, form, mode))
+
+
+def _rounded(low: Real, high: Real, form: Format, mode: Rounding) -> tuple[Real, Real]:
+    """Return ``low`` and ``high`` rounded outward to the format; rounding in any mode gives values between these."""
+    down, up = low.astype(form.dtype), high.astype(form.dtype)
+    down = np.where(down > low, np.nextafter(down, form.dtype.type(-np.inf)), down).astype(np.float64)
+    up = np.where(up < high, np.nextafter(up, form.dtype.type(np.inf)), up).astype(np.float64)
+    beyond = form.largest * (1.0 + form.eps / 4.0)  # half a place: from here on rte gives infinity
+    return np.where((low >= beyond) & (mode == "rte"), np.inf, down), up
+
+
+@np.errstate(all="ignore")
+def _may_be_root(results: np.ndarray, total: _Sum, allowed: float, form: Format) -> Truth:
+    """Return which results are within ``allowed`` ulp of the root of a sum, or 0 if the sum may be subnormal."""
+    actual, low = results.astype(np.float64), np.sqrt(total.low)
+    high = np.sqrt(np.minimum(total.high, form.largest))
+    reached = (actual >= low - _places(low, allowed, form)) & (actual <= high + _places(high, allowed, form))
+    flushed = (actual == 0.0) & (total.low < form.smallest_normal)
+    infinite = (actual == np.inf) & (total.high == np.inf)
+    return np.asarray((np.isfinite(actual) & reached) | flushed | infinite | (np.isnan(actual) & np.isnan(total.high)))
+
+
+def _places(values: Real, allowed: float, form: Format) -> Real:
+    return np.asarray(allowed * ulps(Enclosure.of(np.minimum(values, form.largest)), form))

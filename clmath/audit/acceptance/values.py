@@ -7,7 +7,7 @@ rounding of it is exact.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from clmath.audit.acceptance.sets import holds_nowhere
 from clmath.ir.lanes import (
@@ -30,8 +30,6 @@ from clmath.numbers.lane_rounding import to_double
 from clmath.numbers.rounding import MODES, ZERO_SUM
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from clmath.ir.values import Integer, Pair, Real, Truth
     from clmath.numbers.formats import Format
 
@@ -112,18 +110,14 @@ def rounded(at: Point, form: Format, mode: int) -> Integer:
     return to_double(at.head, at.tail, at.exponent, mode)  # type: ignore[arg-type] # a tail of double is an array
 
 
-def _is_inward(at: Point, size: Integer) -> Truth:
-    """Return whether the tail makes a point whose head is a power of two smaller than that power."""
-    tail: Any = at.tail
-    found: Truth = (tail != 0.0) & ((bits(tail) ^ bits(at.head)) < 0) & ((size & FRACTION) == 0)
-    return found
-
-
 def binade(at: Point) -> Integer:
     """Return e with 2^e <= |point| < 2^(e + 1)."""
     size = bits(at.head) & MAGNITUDE
-    found = (size >> 52) - BIAS
-    return found if isinstance(at.tail, float) else found + at.exponent - select(_is_inward(at, size), 1, 0)
+    found, tail = (size >> 52) - BIAS, at.tail
+    if isinstance(tail, float):
+        return found
+    is_smaller = (tail != 0.0) & ((bits(tail) ^ bits(at.head)) < 0) & ((size & FRACTION) == 0)  # than a power of two
+    return found + at.exponent - select(is_smaller, 1, 0)
 
 
 def ulp(at: Point, form: Format) -> Real:
@@ -145,7 +139,7 @@ def _least_ulp_of_all(at: Point, form: Format) -> Real | float:
     """Return the distance of subnormal numbers, in the unit of the point."""
     if form.is_narrow:
         return 2.0**form.quantum
-    place: Any = form.quantum - at.exponent + BIAS
+    place = form.quantum - cast("Integer", at.exponent) + BIAS
     return from_bits(select(place > 0, place, 0) << 52)
 
 
@@ -164,7 +158,7 @@ EXACT = Source()
 
 
 def value_of(
-    parts: Sequence[Any],
+    parts: tuple[Real, Real | float, Real, Integer | int],
     form: Format,
     mode: int,
     source: Source = EXACT,
@@ -243,7 +237,7 @@ def _one(at: Point, form: Format) -> Real | float:
     """Return the number 1 in the unit of the point, or the nearest power of two that a double holds."""
     if form.is_narrow:
         return 1.0
-    place: Any = -at.exponent + BIAS
+    place = -cast("Integer", at.exponent) + BIAS
     return from_bits(select(place < 1, 1, select(place > 2046, 2046, place)) << 52)
 
 

@@ -11,6 +11,11 @@ from clmath.audit.plan.printed_rows import formats_of
 from clmath.audit.plan.types import TEXT, form_of, text_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    import numpy as np
+    from numpy.typing import NDArray
+
     from clmath.audit.plan.item import Item
     from clmath.numbers.formats import Format
 
@@ -26,6 +31,7 @@ __all__ = [
     "Tally",
     "Verdict",
     "off_text",
+    "tally_of_failures",
     "ulps_text",
     "value_text",
 ]
@@ -141,6 +147,13 @@ class Tally:
             _together((*self.others, *other.others)),
             self.spread + other.spread,
         )
+
+
+def tally_of_failures(groups: Mapping[str, NDArray[np.intp]], example: Callable[[int, str], Example]) -> Tally:
+    """Return the counts of failing calls by reason, with the first ``KEPT`` of each as examples."""
+    reasons = tuple(sorted((text, len(calls)) for text, calls in groups.items()))
+    shown = (example(call, text) for text, calls in groups.items() for call in calls[:KEPT].tolist())
+    return Tally(reasons=reasons, failures=_first(tuple(shown)))
 
 
 def _percent(part: int, whole: int) -> str:

@@ -7,12 +7,12 @@ import operator
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from clmath.audit.acceptance.acceptable import Asked, acceptable, acceptable_integer, are_waived, contains_integer
+from clmath.audit.acceptance.criteria import requirement
 from clmath.audit.acceptance.errors import distance, errors_of
 from clmath.audit.acceptance.limits import are_open, limited
 from clmath.audit.acceptance.sets import contains
 from clmath.audit.acceptance.special_values import prescribed
 from clmath.audit.acceptance.values import Source, value_of
-from clmath.audit.law.law import requirement
 from clmath.ir.lanes import bits, everywhere, lesser, select
 from clmath.numbers.lane_codes import decoded, mask_of
 from clmath.spec.notation import number
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
     import numpy as np
 
+    from clmath.audit.acceptance.criteria import Law, Requirement
     from clmath.audit.acceptance.errors import Error
     from clmath.audit.acceptance.values import Value
-    from clmath.audit.law.law import Law, Requirement
     from clmath.audit.plan.item import Item
-    from clmath.ir.values import Integer, Real, Truth
+    from clmath.ir.values import Integer, Parts, Real, Truth
     from clmath.numbers.formats import Format
 
 __all__ = ["Needs", "Terms", "accepted", "facts", "measured_integer", "verdict"]
@@ -217,7 +217,7 @@ def judged(seen: Seen, needs: Needs, terms: Terms) -> Judged:
 def value_in(seen: Seen, need: Requirement, off: float) -> Value:
     """Return the value in an enclosure: one double and its error, or for double two doubles, error and exponent."""
     parts, source = seen.parts, Source(off, beyond=True)
-    whole = (parts[0], 0.0, parts[1], 0) if need.form.is_narrow else parts
+    whole = (parts[0], 0.0, parts[1], 0) if need.form.is_narrow else cast("Parts", parts)
     return value_of(whole, need.form, need.mode, source, in_halves=need.is_in_halves, due=seen.due)
 
 

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from clmath.audit.acceptance.criteria import Law
     from clmath.audit.inputs.layout import Columns
-    from clmath.audit.law.law import Law
     from clmath.audit.plan.plan import Plan
 
 __all__ = [

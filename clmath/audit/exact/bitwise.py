@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from clmath.audit.counting.spread import binned
-from clmath.audit.counting.tally import KEPT, Example, Otherwise, Tally
-from clmath.audit.exact.allowed_results import Known, allowed_results, excused
-from clmath.audit.exact.exact_law import ExactLaw
+from clmath.audit.counting.spread import binned, ordered, steps
+from clmath.audit.counting.tally import Example, Otherwise, Tally, tally_of_failures
+from clmath.audit.exact.allowed_results import allowed_results, excused
+from clmath.audit.exact.exact_law import Calls, ExactLaw
 from clmath.audit.exact.results import signals
 from clmath.audit.inputs.layout import arguments
 from clmath.audit.inputs.values import number_text
 from clmath.audit.inputs.vectors import with_vectors
-from clmath.audit.law.deviation import ordered, steps
 from clmath.audit.plan.types import TYPES, Text, Whole, code_of
 from clmath.numbers import guard
 
@@ -62,11 +60,12 @@ def judge(
     Errors that are known from other chunks make no difference.
     """
     guard.refuse_altered_arithmetic("clmath audit")
-    args, (got, *members) = arguments(item, values), results
-    law = replace(law, members=tuple(members))
-    found = _found(item, args, law, Known(got))
+    got, *members = results
+    calls = Calls(item, arguments(item, values), law, got, tuple(members))
+    found = _found(calls)
     wanted, failing, flushed, free = found.asked.wanted, found.failing, found.flushed, found.free
-    others = (_found(item, args, other, Known(got, wanted)).counts(other.edition) for other in law.others(item))
+    by_others = (calls._replace(law=other, wanted=wanted) for other in law.others(item))
+    others = (_found(one).counts(one.law.edition) for one in by_others)
     standing = places + np.arange(len(got)) if isinstance(places, int) else places
     apart = _steps(got, wanted, item.result).max(axis=-1)
     spread = binned(np.where(failing, np.maximum(apart, np.uint64(1)), apart)[~free & ~flushed])
@@ -101,16 +100,15 @@ class _Found(NamedTuple):
         return Otherwise(edition, int(self.free.sum()), int(self.failing.sum()))
 
 
-def _found(item: ExactItem, args: tuple[np.ndarray, ...], law: ExactLaw, known: Known) -> _Found:
+def _found(calls: Calls) -> _Found:
     """Judge each call by the acceptance criteria."""
-    asked, got = allowed_results(item, args, law, known), known.got
-    assert got is not None  # as calls are judged by their results
+    asked, got = allowed_results(calls), calls.got
+    assert got is not None  # as results are judged
     accepted = asked.accepts(got)
     wrong = ~(accepted | asked.is_free)
     failing = np.asarray(wrong.reshape(len(got), -1).any(axis=-1))
     flushed = np.zeros(len(got), np.bool_)
-    here = replace(law, members=tuple(m[failing] for m in law.members))
-    flushed[failing] = excused(item, tuple(a[failing] for a in args), got[failing], here)
+    flushed[failing] = excused(calls.at(failing))
     failing &= ~flushed
     free = np.asarray(asked.left_open(accepted).reshape(len(got), -1).all(axis=-1))
     return _Found(asked, wrong, failing, flushed, free)
@@ -133,16 +131,14 @@ def _failures(  # noqa: PLR0917 - the facts of one chunk
     texts = [reason.format(limit) for reason in _REASONS]
     codes, apart = _codes(item, got, wanted), _steps(got, wanted, type)[:, 0]
 
-    def example(k: int) -> Example:
+    def example(k: int, text: str) -> Example:
         args = tuple(stored(v[calls[k]], TYPES[kind]) for v, kind in zip(values, item.columns, strict=True))
         sides, error = (stored(got[k], type), stored(wanted[k], type)), _error(got[k], wanted[k], type)
-        return Example(int(standing[calls[k]]), args, int(lanes[k]), *sides, None, error, texts[codes[k]])
+        return Example(int(standing[calls[k]]), args, int(lanes[k]), *sides, None, error, text)
 
-    tally = Tally(worst=example(int(np.argmax(apart))))
-    for code in np.unique(codes).tolist():
-        here = np.flatnonzero(codes == code).tolist()
-        tally += Tally(reasons=((texts[code], len(here)),), failures=tuple(example(k) for k in here[:KEPT]))
-    return tally
+    worst = int(np.argmax(apart))
+    groups = {texts[code]: np.flatnonzero(codes == code) for code in np.unique(codes).tolist()}
+    return Tally(worst=example(worst, texts[codes[worst]])) + tally_of_failures(groups, example)
 
 
 def stored(value: object, type: Format) -> int:
@@ -183,7 +179,7 @@ def _codes(item: ExactItem, got: np.ndarray, wanted: np.ndarray) -> NDArray[np.i
 
 def outcome(item: ExactItem, columns: Columns, mode: Rounding) -> Iterator[str]:
     """Yield a line for each component of one call's result: the expected value, and others that are right."""
-    asked = allowed_results(item, arguments(item, columns), ExactLaw("full", mode, flushes=False))
+    asked = allowed_results(Calls(item, arguments(item, columns), ExactLaw("full", mode, flushes=False)))
     wanted, free = (a.reshape(-1) for a in (asked.wanted, asked.is_free))
     for lane in range(len(wanted)):
         others = {result_text(item, other.reshape(-1)[lane]) for other in asked.also}

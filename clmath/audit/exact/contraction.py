@@ -8,17 +8,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clmath.audit.exact.results import same
+from clmath.audit.counting.spread import same
+from clmath.audit.exact.results import AllowedResults
 from clmath.reference.bitwise.expressions import evaluated
 
 if TYPE_CHECKING:
+    from clmath.audit.exact.exact_law import Calls
     from clmath.audit.exact.results import Args
     from clmath.audit.plan.exact_item import ExactItem
     from clmath.ir.values import Truth
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
 
-__all__ = ["is_small", "results"]
+__all__ = ["allowed"]
 
 
 DIRECTED: tuple[Rounding, ...] = ("rtz", "rtp", "rtn")
@@ -27,22 +29,36 @@ _PRODUCT = r"(?:(\w) \* (\w))"
 _SUM = re.compile(rf"(?:{_PRODUCT}|(\w)) ([+-]) (?:{_PRODUCT}|(\w))")
 
 
-def results(
-    item: ExactItem, args: Args, mode: Rounding, *, flushing: bool = False, got: np.ndarray | None = None
-) -> list[np.ndarray]:
+def allowed(calls: Calls) -> AllowedResults:
+    """Return the acceptable values of an expression; all are, if a build option allows the results of mad."""
+    wanted, *also = _results(calls, calls.law.mode)
+    is_flushed = calls.item.result.name in calls.law.flushed_in(calls.item)
+    is_small = _is_small(calls) if is_flushed else None
+    return AllowedResults(wanted, np.asarray(calls.law.contracts), tuple(also), is_small=is_small)
+
+
+def _is_small(calls: Calls) -> Truth:
+    """Return where a value that the expression may have is subnormal, but not zero, before it is rounded."""
+    cut, up, down = (_results(calls._replace(got=None), mode) for mode in DIRECTED)
+    border = calls.item.result.smallest_normal
+    small = [(np.abs(c) < border) & ((u > 0) | (d < 0)) for c, u, d in zip(cut, up, down, strict=True)]
+    return np.asarray(np.logical_or.reduce(small))
+
+
+def _results(calls: Calls, mode: Rounding) -> list[np.ndarray]:
     """Return the value with every operation rounded, then, if contraction is on, the values with exact products.
 
-    ``flushing``: also return the values with subnormal products flushed to zeros of either sign. ``got``: the results;
-    each value is found only for calls whose results equal none of the values before it.
+    If steps are flushed, also return the values with subnormal products flushed to zeros of either sign.
     """
-    left, right, is_difference = _terms(item, args)
-    lefts, rights = (_rounded(factors, item.form, mode, flushing=flushing) for factors in (left, right))
+    form = calls.item.form
+    left, right, is_difference = _terms(calls.item, calls.args)
+    lefts, rights = (_rounded(factors, form, mode, flushing=calls.flushing) for factors in (left, right))
     if is_difference:  # a product is rounded first
         right, rights = _opposite(right), [_opposite(term) for term in rights]
     sums = [*itertools.product(lefts, rights)]
-    if item.builtin.formula:
+    if calls.item.builtin.formula:
         sums += reversed(_contracted(left, right, lefts, rights))  # most targets leave all products exact
-    return _values(sums, item.form, mode, got)
+    return _values(sums, form, mode, calls.got)
 
 
 def _values(sums: list[tuple[Args, Args]], form: Format, mode: Rounding, got: np.ndarray | None) -> list[np.ndarray]:
@@ -56,14 +72,6 @@ def _values(sums: list[tuple[Args, Args]], form: Format, mode: Rounding, got: np
         value[left] = evaluated([[factor[left] for factor in factors] for factors in terms], form, mode)
         found.append(value)
     return found
-
-
-def is_small(item: ExactItem, args: Args, *, flushing: bool) -> Truth:
-    """Return where a value that the expression may have is subnormal, but not zero, before it is rounded."""
-    cut, up, down = (results(item, args, mode, flushing=flushing) for mode in DIRECTED)
-    border = item.result.smallest_normal
-    small = [(np.abs(c) < border) & ((u > 0) | (d < 0)) for c, u, d in zip(cut, up, down, strict=True)]
-    return np.asarray(np.logical_or.reduce(small))
 
 
 def _terms(item: ExactItem, args: Args) -> tuple[Args, Args, bool]:

@@ -1,16 +1,20 @@
-"""Acceptance criteria of a row that is judged bit by bit: modes, flushing, and waivers of build options."""
+"""Acceptance criteria of a row that is judged bit by bit, and calls under them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
+from clmath.audit.acceptance.criteria import (
+    Law,
+    lacks_infinities,
+    modes_of,
+    openings,
+    optional_subnormals,
+    options_in_force,
+)
 from clmath.audit.exact import left_open
-from clmath.audit.exact.sampled_reads import Freedom
-from clmath.audit.law.law import Law, lacks_infinities, modes_of, openings, optional_subnormals, options_in_force
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.types import TYPES, Whole
 from clmath.audit.protocol.subject import has_infinities
@@ -19,20 +23,44 @@ from clmath.spec.limits import Limit, NoRounding
 from clmath.spec.statements import statement
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterator, Mapping
 
-    from clmath.audit.law.law import Waiver
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from clmath.audit.acceptance.criteria import Waiver
+    from clmath.audit.exact.results import Args
     from clmath.audit.plan.item import Item
     from clmath.audit.plan.plan import Plan, Profile
     from clmath.audit.protocol.subject import Subject
+    from clmath.ir.values import Truth
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
     from clmath.spec.editions import Edition
     from clmath.spec.statements import Statement
 
-__all__ = ["ExactLaw", "law_of"]
+__all__ = ["Calls", "ExactLaw", "Freedom", "is_saturated", "law_of"]
 
 _PRESCRIBED = ((NoRounding(), None),)
+
+
+class Freedom(NamedTuple):
+    """The errors that the read of an image may have.
+
+    ``ulps``: the error of each channel that is read, in ulp. Filters and normalized coordinates add the other errors.
+    ``relative``: in parts of the largest texel. ``absolute``: by channel type. ``srgb``: of filtered colours, in codes.
+    ``least``: of every number. ``subnormal``: in addition, if a texel is subnormal.
+    ``weight``: of the weights of a filter. ``offset``: of the location of the nearest texel, in texels.
+    """
+
+    ulps: float
+    relative: float
+    absolute: Mapping[str, float]
+    srgb: float
+    least: float
+    subnormal: float
+    weight: float
+    offset: float
 
 
 @dataclass(frozen=True)
@@ -40,15 +68,11 @@ class ExactLaw(Law):
     """Acceptance criteria of a row that is judged bit by bit.
 
     ``mode``: the rounding mode of built-ins whose name has none. ``flushed``: the names of formats whose subnormal
-    numbers may be flushed. ``flushing``: whether subnormal steps of an expression are taken as flushed. ``returned``:
-    the results of the target for the calls that a macro describes. ``members``: for each work-item of the calls that
-    are judged, the number of its sub-group, its place in it, and the sub-group's size.
+    numbers may be flushed. ``returned``: the results of the target for the calls that a macro describes.
     """
 
     flushed: frozenset[str] = frozenset()
-    flushing: bool = False
     returned: tuple[int, ...] = ()
-    members: tuple[np.ndarray, ...] = field(default=(), compare=False)
 
     @property
     def modes(self) -> tuple[Rounding, ...]:
@@ -114,7 +138,7 @@ class ExactLaw(Law):
     def statements(self, item: Item) -> dict[str, Statement]:
         """Return the statements of the edition that concern the row, by their names."""
         assert isinstance(item, ExactItem)
-        return {name: statement(name, self.edition) for name, concerns in _CONCERNS.items() if concerns(item)}
+        return {name: statement(name, self.edition) for name in _concerning(item)}
 
     def requirement(self, item: Item) -> tuple[object, ...]:
         """Return all that the edition requires of the row without its wording, so that editions can be compared."""
@@ -129,31 +153,48 @@ class ExactLaw(Law):
         )
 
 
-def _is_saturated(item: ExactItem) -> bool:
+def is_saturated(item: ExactItem) -> bool:
+    """Whether the row is a conversion that saturates."""
     return "sat" in item.builtin.name.split("_")
 
 
-def _is_to_integer(item: ExactItem, *, of_floats: bool) -> bool:
-    """Whether the row converts floats, or integers, to an integer type."""
-    is_conversion = item.builtin.chapter == "conversions" and isinstance(item.result, Whole)
-    return is_conversion and of_floats != isinstance(TYPES[item.arguments[0]], Whole)
+def _concerning(item: ExactItem) -> Iterator[str]:
+    """Yield the names of the statements of editions that concern the row."""
+    row = item.builtin
+    if reads_truths(row):
+        yield "true_lanes"
+    if row.chapter == "conversions":
+        source = TYPES[item.arguments[0]].dtype
+        if name := left_open.statement_on_conversion(source, item.result, saturates=is_saturated(item)):
+            yield name
+    if item.result.dtype.kind == "i" and left_open.may_be_modulo(row):
+        yield "signed_overflow"
+    if row.rule in WRITES_NORMALIZED:
+        yield "non_finite_writes"
 
 
-def _may_wrap(item: ExactItem) -> bool:
-    """Whether integers may be beyond the signed type that they are converted to."""
-    if not _is_to_integer(item, of_floats=False) or _is_saturated(item) or item.result.dtype.kind == "u":
-        return False
-    return not np.can_cast(TYPES[item.arguments[0]].dtype, item.result.dtype)
+class Calls(NamedTuple):
+    """Calls of a row under acceptance criteria; the last axis of arrays of vectors has the components.
 
+    ``got``: the results. With them, right results in addition to the wanted one are found only for calls that do not
+    return the wanted one. ``members``: for each work-item, as the target reports it, the number of its sub-group, its
+    place in it, and the sub-group's size. ``wanted``: the expected bits, found for another edition, in chapters where
+    no edition changes them. ``flushing``: whether subnormal steps of an expression are taken as flushed.
+    """
 
-_CONCERNS: dict[str, Callable[[ExactItem], bool]] = {
-    "true_lanes": lambda item: reads_truths(item.builtin),
-    "saturated_nan": lambda item: _is_to_integer(item, of_floats=True) and _is_saturated(item),
-    "rounded_into_range": lambda item: _is_to_integer(item, of_floats=True) and not _is_saturated(item),
-    "wrapped": _may_wrap,
-    "signed_overflow": lambda item: item.result.dtype.kind == "i" and left_open.may_be_modulo(item.builtin),
-    "non_finite_writes": lambda item: item.builtin.rule in WRITES_NORMALIZED,
-}
+    item: ExactItem
+    args: Args
+    law: ExactLaw
+    got: np.ndarray | None = None
+    members: Args = ()
+    wanted: np.ndarray | None = None
+    flushing: bool = False
+
+    def at(self, index: NDArray[np.intp] | Truth) -> Calls:
+        """Return the chosen calls."""
+        args, members = (tuple(values[index] for values in columns) for columns in (self.args, self.members))
+        got, wanted = (None if values is None else values[index] for values in (self.got, self.wanted))
+        return self._replace(args=args, members=members, got=got, wanted=wanted)
 
 
 def law_of(item: ExactItem, plan: Plan, subject: Subject) -> ExactLaw:

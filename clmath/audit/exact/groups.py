@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clmath.audit.exact.results import AllowedResults, same
+from clmath.audit.counting.spread import same
+from clmath.audit.exact.results import AllowedResults
 from clmath.reference.bitwise.groups import broadcast, extreme, group_sum, group_sum_range, never_overflow, truth
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from clmath.audit.exact.exact_law import ExactLaw
+    from clmath.audit.exact.exact_law import Calls, ExactLaw
     from clmath.audit.exact.results import Args
     from clmath.audit.plan.exact_item import ExactItem
     from clmath.ir.values import Truth
@@ -45,30 +46,29 @@ def one_sub_group(shape: tuple[int, ...]) -> Args:
     return tuple(np.array(np.broadcast_to(np.uint32(value), shape)) for value in told)
 
 
-def allowed(item: ExactItem, args: Args, law: ExactLaw, got: np.ndarray | None = None) -> AllowedResults:
+def allowed(calls: Calls) -> AllowedResults:
     """Return the acceptable results of calls of a function of groups.
 
-    ``got``: the results; sums in other orders are found only for groups that do not have the wanted results. No result
-    is right if the reports of a sub-group's members contradict each other: places must be 0 to its size - 1.
+    No result is right if the reports of a sub-group's members contradict each other: places must be 0 to its size - 1.
     """
-    if not law.members:
-        return _allowed_in_group(item, args, law, got)
-    x, (ids, places, sizes) = args[0], law.members
+    if not calls.members:
+        return _allowed_in_group(calls)
+    (x, *more), (ids, places, sizes) = calls.args, calls.members
     wholes: list[np.ndarray] = []
     is_right = np.zeros(x.shape, np.bool_)
-    for calls, lanes in _sub_groups(ids, places):
-        here, count = np.ix_(calls, lanes), len(lanes)
+    for numbers, lanes in _sub_groups(ids, places):
+        here, count = np.ix_(numbers, lanes), len(lanes)
         told = (places[here] == np.arange(count)) & (sizes[here] == count)
         is_right[here] = told.all(axis=-1, keepdims=True)
-        others = tuple(a[calls] % a.dtype.type(count) for a in args[1:])
-        found = _allowed_in_group(item, (x[here], *others), law, None if got is None else got[here])
-        columns = (found.wanted, found.is_free, *found.also, *(found.ends or ()))
+        args = x[here], *(a[numbers] % a.dtype.type(count) for a in more)
+        found = _allowed_in_group(calls._replace(args=args, got=None if calls.got is None else calls.got[here]))
+        columns = (found.wanted, found.is_free, *found.also, *(end for ends in found.intervals for end in ends))
         wholes = wholes or [np.zeros(x.shape, values.dtype) for values in columns]
         for whole, values in zip(wholes, columns, strict=True):
             whole[here] = values
     wanted, free, *rest = wholes
     also, ends = rest[: len(found.also)], rest[len(found.also) :]
-    return AllowedResults(wanted, free, tuple(also), (ends[0], ends[1]) if ends else None, is_right=is_right)
+    return AllowedResults(wanted, free, tuple(also), tuple(zip(ends[::2], ends[1::2], strict=True)), is_right=is_right)
 
 
 def _sub_groups(ids: np.ndarray, places: np.ndarray) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
@@ -85,28 +85,26 @@ def _sub_groups(ids: np.ndarray, places: np.ndarray) -> list[tuple[NDArray[np.in
     return groups
 
 
-def _allowed_in_group(item: ExactItem, args: Args, law: ExactLaw, got: np.ndarray | None) -> AllowedResults:
-    """Return the acceptable results of the work-items of a group, which are on the last axis of ``args``.
+def _allowed_in_group(calls: Calls) -> AllowedResults:
+    """Return the acceptable results of the work-items of a group, which are on the last axis of arguments.
 
     Signed sums that overflow in some order, "min" and "max" with a NaN, and sums that may overflow are unspecified. A
     zero may have any sign.
     """
-    x, (_, over, op) = args[0], parts(item)
-    wanted = _wanted(item, args)
-    free = np.zeros(x.shape, np.bool_)
+    item, x, (_, over, op) = calls.item, calls.args[0], parts(calls.item)
+    wanted = _wanted(item, calls.args)
     if not op:
-        return AllowedResults(wanted, free)
+        return AllowedResults(wanted)
     if x.dtype.kind != "f":
-        free |= _may_wrap(x)[:, np.newaxis] & (op == "add")
-        return AllowedResults(wanted, free)
+        return AllowedResults(wanted, _may_wrap(x)[:, np.newaxis] & (op == "add"))
     zeros = (np.where(wanted == 0, -wanted, wanted),)
     if op != "add":
-        return AllowedResults(wanted, free | np.isnan(x).any(axis=-1, keepdims=True), zeros)
-    low, high = _ranges(x, wanted, law, over, got)
-    slack = x.shape[-1] * item.form.smallest_normal if item.form.name in law.flushed_in(item) else 0.0
+        return AllowedResults(wanted, np.asarray(np.isnan(x).any(axis=-1, keepdims=True)), zeros)
+    low, high = _ranges(x, wanted, calls.law, over, calls.got)
+    slack = x.shape[-1] * item.form.smallest_normal if item.form.name in calls.law.flushed_in(item) else 0.0
     low, high = low - low.dtype.type(slack), high + high.dtype.type(slack)
-    free |= (low == -np.inf) & (high == np.inf)
-    return AllowedResults(wanted, free, zeros, (low, high))
+    is_free = np.asarray((low == -np.inf) & (high == np.inf))
+    return AllowedResults(wanted, is_free, zeros, ((low, high),))
 
 
 def _wanted(item: ExactItem, args: Args) -> np.ndarray:

@@ -3,49 +3,51 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from clmath.audit.exact.results import AllowedResults, between, certain
+from clmath.audit.exact.results import NOWHERE, AllowedResults
 from clmath.reference.bitwise import channels
 from clmath.reference.bitwise.conversions import converted
 from clmath.reference.bitwise.rounding import of_fractions
-from clmath.spec.families import READS_PACKED
+from clmath.spec.families import READS_PACKED, WRITES_PACKED
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from clmath.audit.exact.exact_law import Calls
     from clmath.audit.exact.results import Ends
     from clmath.audit.plan.exact_item import ExactItem
-    from clmath.ir.values import Real
+    from clmath.ir.values import Real, Truth
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
     from clmath.reference.bitwise.channels import Channels
     from clmath.spec.builtins import Builtin
 
-__all__ = ["allowed", "channels_of", "linear_ends", "linear_near", "packed_ends", "quotient_ends"]
+__all__ = ["allowed", "channels_of", "linear_ends", "linear_near", "quotient_ends"]
 
 Found: TypeAlias = "tuple[np.ndarray, np.ndarray, np.ndarray]"
 """The preferred results, and the ends of the interval of those that are allowed."""
 Between: TypeAlias = "Callable[[np.ndarray, Format], Found]"
 Rule: TypeAlias = "Callable[[ExactItem, np.ndarray, float], AllowedResults]"
 
-WRITTEN = Fraction("0.6")  # the largest distance of a stored integer from the exact product
+WRITTEN = 0.6  # the largest distance of a stored integer from the exact product
 SRGB_READ = Fraction("0.5")
 ALPHA = 3  # the index of alpha among the channels
 
 
-def allowed(item: ExactItem, x: np.ndarray, ulps: float, *, saturates: bool = False) -> AllowedResults:
-    """Return the acceptable results for the stored or written numbers ``x``, by the table's rule for the row.
+def allowed(calls: Calls) -> AllowedResults:
+    """Return the acceptable results for the stored or written numbers, by the table's rule for the row.
 
-    ``ulps``: the error that the read of a normalized integer may have. ``saturates``: whether the write of an infinity
-    or NaN to a normalized integer must saturate; if not, it may give anything.
+    A write of an infinity or NaN to normalized integers may give anything, unless it must saturate.
     """
-    found = _RULES[item.builtin.rule](item, x, ulps)
-    return replace(found, is_free=np.zeros_like(found.is_free)) if saturates else found
+    item, (x,), law = calls.item, calls.args, calls.law
+    if item.builtin.rule == WRITES_PACKED:
+        return _write_packed(item, x, saturates=law.saturates_writes)
+    found = _RULES[item.builtin.rule](item, x, law.ulps_of_reads(item))
+    return found._replace(is_free=NOWHERE) if law.saturates_writes else found
 
 
 def channels_of(row: Builtin) -> Channels:
@@ -57,11 +59,32 @@ def _converted(item: ExactItem, x: np.ndarray, mode: Rounding = "rte") -> np.nda
     return converted(x, item.result.dtype, mode, sat=True)
 
 
+def _between(found: Found, is_free: Truth = NOWHERE) -> AllowedResults:
+    """Return that results must lie in an interval, unless they are unspecified."""
+    wanted, *ends = found
+    return AllowedResults(wanted, is_free, intervals=((ends[0], ends[1]),))
+
+
 def _read_packed(item: ExactItem, x: np.ndarray, ulps: float) -> AllowedResults:
     """Return the results of a read of each channel of a word, within ``ulps``."""
     fields = channels_of(item.builtin)
     exact = channels.unpacked(x, fields) / np.array([most for most, _ in fields], np.float64)
-    return between(channels.of_packed(x, fields, item.result), *quotient_ends(exact, item.result, ulps))
+    return _between((channels.of_packed(x, fields, item.result), *quotient_ends(exact, item.result, ulps)))
+
+
+def _write_packed(item: ExactItem, x: np.ndarray, *, saturates: bool) -> AllowedResults:
+    """Return the words of channels, each near the exact product; bits outside of all channels may have any value."""
+    fields = channels_of(item.builtin)
+    most = np.array([most for most, _ in fields], np.float64)
+    free, (near, far) = ~(np.isfinite(x) | saturates), _codes_near(x, 0.0, most)
+    low, high = np.where(free, 0.0, near), np.where(free, most, far)
+
+    def is_another(got: np.ndarray) -> Truth:
+        codes = channels.unpacked(got, fields)
+        return np.asarray(((codes >= low) & (codes <= high)).all(axis=-1))
+
+    others = "other codes of a channel within 0.6 of the exact number" if (low != high).any() else ""
+    return AllowedResults(channels.to_packed(x, fields, item.result.dtype), is_another=is_another, others=others)
 
 
 def _quotients(x: np.ndarray, form: Format, ulps: float) -> Found:
@@ -83,15 +106,20 @@ def quotient_ends(exact: Real, form: Format, ulps: float) -> Ends:
 
 
 def _products(x: np.ndarray, type: Format) -> Found:
-    """Return the codes at most 0.6 from the product of a colour and the greatest code; NaN becomes 0.
+    """Return the codes near the product of a colour and the greatest code."""
+    info = np.iinfo(type.dtype)
+    codes = channels.to_normalized(x, int(info.min), int(info.max)), *_codes_near(x, info.min, info.max)
+    wanted, low, high = (code.astype(type.dtype) for code in codes)
+    return wanted, low, high
+
+
+def _codes_near(x: np.ndarray, least: float, most: Real | float) -> tuple[Real, Real]:
+    """Return the least and the greatest code at most 0.6 from the product of a colour and ``most``; NaN becomes 0.
 
     The product is computed in double; no product is close enough to k + 0.6 for rounding to matter.
     """
-    info = np.iinfo(type.dtype)
-    product = np.clip(_without_nan(x) * info.max, info.min, info.max)
-    low, high = np.ceil(product - float(WRITTEN)), np.floor(product + float(WRITTEN))
-    ends = np.maximum(low, info.min).astype(type.dtype), np.minimum(high, info.max).astype(type.dtype)
-    return channels.to_normalized(x, int(info.min), int(info.max)).astype(type.dtype), *ends
+    product = np.clip(_without_nan(x) * most, least, most)
+    return np.maximum(np.ceil(product - WRITTEN), least), np.minimum(np.floor(product + WRITTEN), most)
 
 
 def _without_nan(x: np.ndarray) -> Real:
@@ -99,22 +127,10 @@ def _without_nan(x: np.ndarray) -> Real:
     return np.where(np.isnan(x), 0.0, x).astype(np.float64)
 
 
-def packed_ends(fields: Channels, colors: np.ndarray, *, saturates: bool) -> Ends:
-    """Return the least and the greatest number of each channel of the word that a write of ``colors`` may store.
-
-    A write of an infinity or NaN may store anything, unless it ``saturates``.
-    """
-    most, free = np.array([most for most, _ in fields], np.float64), ~(np.isfinite(colors) | saturates)
-    product = np.clip(_without_nan(colors) * most, 0.0, most)
-    low = np.ceil(product - float(WRITTEN)).clip(0.0, most)
-    high = np.floor(product + float(WRITTEN)).clip(0.0, most)
-    return np.where(free, 0.0, low).astype(np.int64), np.where(free, most, high).astype(np.int64)
-
-
 def _write_half(item: ExactItem, x: np.ndarray, _: float) -> AllowedResults:
     """Return numbers rounded to nearest even or toward zero, with subnormal ones flushed or not; a half is kept."""
     if item.form is item.result:
-        return certain(_converted(item, x))
+        return AllowedResults(_converted(item, x))
     return _with_zeros(_converted(item, x), _converted(item, x, "rtz"), form=item.result)
 
 
@@ -124,7 +140,7 @@ def _with_zeros(*values: np.ndarray, form: Format) -> AllowedResults:
     zeros = [
         np.where(s, z, v) for s, v in zip(small, values, strict=True) for z in (form.dtype.type(0), -form.dtype.type(0))
     ]
-    return certain(*values, *zeros)
+    return AllowedResults(values[0], also=(*values[1:], *zeros))
 
 
 def _colours_read(x: np.ndarray, form: Format) -> Found:
@@ -135,8 +151,8 @@ def _colours_read(x: np.ndarray, form: Format) -> Found:
 def _colours_written(x: np.ndarray, type: Format) -> Found:
     """Return the codes within 0.6 of 255 c_sRGB(x), which is 0 for NaN; a half is converted to float exactly."""
     wide = _without_nan(x).astype(np.float32)
-    greatest = channels.floats_below_codes(1 - WRITTEN, "rtn")  # the greatest that may become the code before
-    least = channels.floats_below_codes(WRITTEN, "rtp")
+    greatest = channels.floats_below_codes(Fraction("0.4"), "rtn")  # the greatest that may become the code before
+    least = channels.floats_below_codes(Fraction("0.6"), "rtp")
     low, high = np.searchsorted(greatest, wide, side="left"), np.searchsorted(least, wide, side="right")
     return channels.to_srgb(x).astype(type.dtype), low.astype(type.dtype), high.astype(type.dtype)
 
@@ -144,7 +160,7 @@ def _colours_written(x: np.ndarray, type: Format) -> Found:
 def _write_srgba(item: ExactItem, x: np.ndarray, _: float) -> AllowedResults:
     """Return the results of a write; an alpha that is infinite or NaN may become anything, as in linear channels."""
     free = ~np.isfinite(x) & (np.arange(x.shape[-1]) == ALPHA)
-    return replace(between(*_with_alpha(_colours_written, _products, x, item.result)), is_free=free)
+    return _between(_with_alpha(_colours_written, _products, x, item.result), free)
 
 
 def _with_alpha(colours: Between, alpha: Between, x: np.ndarray, type: Format) -> Found:
@@ -171,21 +187,21 @@ def linear_ends(form: Format) -> Ends:
 
 
 def _same(item: ExactItem, x: np.ndarray, _: float) -> AllowedResults:
-    return certain(_converted(item, x))
+    return AllowedResults(_converted(item, x))
 
 
 _RULES: dict[str, Rule] = {
     "the same": _same,
     "read the same": _same,
-    "read normalized": lambda item, x, ulps: between(*_quotients(x, item.result, ulps)),
+    "read normalized": lambda item, x, ulps: _between(_quotients(x, item.result, ulps)),
     READS_PACKED: _read_packed,
-    "read srgb": lambda item, x, _: between(*_colours_read(x, item.result)),
-    "read srgba": lambda item, x, ulps: between(
-        *_with_alpha(_colours_read, functools.partial(_quotients, ulps=ulps), x, item.result)
+    "read srgb": lambda item, x, _: _between(_colours_read(x, item.result)),
+    "read srgba": lambda item, x, ulps: _between(
+        _with_alpha(_colours_read, functools.partial(_quotients, ulps=ulps), x, item.result)
     ),
-    "write normalized": lambda item, x, _: replace(between(*_products(x, item.result)), is_free=~np.isfinite(x)),
+    "write normalized": lambda item, x, _: _between(_products(x, item.result), ~np.isfinite(x)),
     "write half": _write_half,
-    "write srgb": lambda item, x, _: between(*_colours_written(x, item.result)),
+    "write srgb": lambda item, x, _: _between(_colours_written(x, item.result)),
     "write srgba": _write_srgba,
     "float": lambda item, x, _: _with_zeros(_converted(item, x), form=item.result),  # subnormals may be flushed
 }

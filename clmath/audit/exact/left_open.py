@@ -28,7 +28,14 @@ if TYPE_CHECKING:
     from clmath.spec.builtins import Builtin
     from clmath.spec.editions import Edition
 
-__all__ = ["may_be_modulo", "of_conversion", "of_row", "values_of_macro", "values_that_agree"]
+__all__ = [
+    "may_be_modulo",
+    "of_conversion",
+    "of_row",
+    "statement_on_conversion",
+    "values_of_macro",
+    "values_that_agree",
+]
 
 
 UNDEFINED = -1  # a kernel stores this for an optional macro that is not defined
@@ -42,26 +49,34 @@ _TO_INTEGER: Mapping[Rounding, Callable[[Real], Real]] = {
 }
 
 
-def of_conversion(x: np.ndarray, target: Format, mode: Rounding, edition: Edition, *, saturates: bool) -> Truth:
-    """Return where a conversion of ``x`` in ``mode`` is unspecified by ``edition``; no conversion to a float is.
+def statement_on_conversion(source: np.dtype, target: Format, *, saturates: bool) -> str:
+    """Return the name of the statement on a conversion that editions differ in, or "" if all results are prescribed.
 
-    Without saturation, numbers beyond the range of an integer type are, unless the statements of the edition say
-    otherwise; integers wrap in unsigned types. With saturation, only NaN may be.
+    Integers wrap in unsigned types.
     """
-    nowhere = np.zeros(x.shape, np.bool_)
     if not isinstance(target, Whole):
-        return nowhere
-    if not is_float(x.dtype):
-        wraps = saturates or target.dtype.kind == "u" or _requires("wrapped", edition)
-        return nowhere if wraps else ~_holds(x, target)
-    if saturates:
-        return nowhere if _requires("saturated_nan", edition) else np.isnan(x)
-    wide = x.astype(np.float64)
-    return ~_within(_TO_INTEGER[mode](wide) if _requires("rounded_into_range", edition) else wide, target)
+        return ""
+    if is_float(source):
+        return "saturated_nan" if saturates else "rounded_into_range"
+    return "" if saturates or target.dtype.kind == "u" or np.can_cast(source, target.dtype) else "wrapped"
 
 
-def _requires(name: str, edition: Edition) -> bool:
-    return not statement(name, edition).requires_nothing
+def of_conversion(x: np.ndarray, target: Format, mode: Rounding, edition: Edition, *, saturates: bool) -> Truth:
+    """Return where a conversion of ``x`` in ``mode`` is unspecified by ``edition``.
+
+    Without saturation, numbers beyond the range of an integer type are, unless the statement of the edition says
+    otherwise. With saturation, only NaN may be.
+    """
+    name = statement_on_conversion(x.dtype, target, saturates=saturates)
+    if not name or not isinstance(target, Whole):
+        return np.zeros(x.shape, np.bool_)
+    is_required = not statement(name, edition).requires_nothing
+    if name == "rounded_into_range":
+        wide = x.astype(np.float64)
+        return ~_within(_TO_INTEGER[mode](wide) if is_required else wide, target)
+    if is_required:
+        return np.zeros(x.shape, np.bool_)
+    return np.isnan(x) if name == "saturated_nan" else ~_holds(x, target)
 
 
 def _within(x: Real, target: Whole) -> Truth:
@@ -83,7 +98,7 @@ def of_row(row: Builtin, args: Args, result: np.ndarray, edition: Edition = DEFA
 
     Arguments have the shape of the result.
     """
-    is_modulo = _requires("signed_overflow", edition)
+    is_modulo = not statement("signed_overflow", edition).requires_nothing
     rule = _MODULO.get(row.left_open, row.left_open) if is_modulo else row.left_open
     if row.operator:
         args = tuple(a.astype(result.dtype) for a in args)  # the usual conversions

@@ -8,17 +8,15 @@ import re
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from clmath.audit.exact.results import AllowedResults
 from clmath.audit.plan.printed_rows import RETURNED, computed, formats_of, given, has_several, passed, specifications
 from clmath.reference.bitwise.printing import Conversion, parsed, rounded, text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import numpy as np
-
-    from clmath.audit.exact.exact_law import ExactLaw
-    from clmath.audit.exact.results import Args
-    from clmath.audit.plan.exact_item import ExactItem
+    from clmath.audit.exact.exact_law import Calls
+    from clmath.ir.values import Truth
     from clmath.numbers.rounding import Rounding
 
 __all__ = ["allowed", "is_right"]
@@ -33,21 +31,27 @@ _AROUND: tuple[Rounding, Rounding] = ("rtz", "rtp")
 _LEAST_NORMAL = 2.0**-1022
 
 
-def allowed(item: ExactItem, args: Args, law: ExactLaw) -> tuple[np.ndarray, Callable[[int, bytes], bool]]:
-    """Return the expected texts, and a function that says whether another text is right for a call, by number."""
-    formats, (*values, numbers) = formats_of(item.builtin, item.form.name), args
+def allowed(calls: Calls) -> AllowedResults:
+    """Return the expected texts, and other texts that are right; of integers and strings no other text is."""
+    item, (*columns, numbers), modes = calls.item, calls.args, calls.law.modes
+    formats, wanted = formats_of(item.builtin, item.form.name), computed(item, calls.args, modes[0])
 
-    def others(call: int, written: bytes) -> bool:
-        format = formats[int(numbers[call])]
+    def is_another(call: int, shown: str) -> bool:
+        format, values = formats[int(numbers[call])], [column[call].item() for column in columns]
         if not any(one.is_floating for one in specifications(format)):
-            return False  # the text of integers and strings is the expected one alone
+            return False
         if has_several(item.builtin):
-            values_here = passed([v[call].item() for v in values], format)
-            return any(_is_right_in_all(format, values_here, written.decode("latin-1"), mode) for mode in law.modes)
-        lanes = given([v[call].item() for v in values], format)
-        return bool(lanes) and any(is_right(format, lanes, written.decode("latin-1"), mode) for mode in law.modes)
+            return any(_is_right_in_all(format, passed(values, format), shown, mode) for mode in modes)
+        lanes = given(values, format)
+        return bool(lanes) and any(is_right(format, lanes, shown, mode) for mode in modes)
 
-    return computed(item, args, law.modes[0]), others
+    def are_others(got: np.ndarray) -> Truth:
+        found = np.zeros(got.shape, np.bool_)
+        for call in np.flatnonzero(got != wanted).tolist():
+            found[call] = is_another(call, got[call].decode("latin-1"))
+        return found
+
+    return AllowedResults(wanted, is_another=are_others)
 
 
 def is_right(format: str, values: list[float | str], shown: str, mode: Rounding) -> bool:

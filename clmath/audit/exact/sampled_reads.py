@@ -18,40 +18,22 @@ from clmath.reference.bitwise.conversions import converted
 from clmath.reference.bitwise.texels import Texels, is_srgb
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
+    from clmath.audit.exact.exact_law import Freedom
     from clmath.audit.plan.sampled_rows import Sampling, Way
     from clmath.ir.values import Real, Truth
     from clmath.numbers.formats import Format
     from clmath.reference.bitwise.texels import Channel
     from clmath.spec.builtins import Builtin
 
-__all__ = ["Freedom", "allowed", "allowed_of_image"]
+__all__ = ["allowed", "allowed_of_image"]
 
 Places: TypeAlias = "NDArray[np.intp]"
 Colours: TypeAlias = "tuple[Real, Real]"  # the least and the greatest value that each texel may have
 Intervals: TypeAlias = "tuple[Real, Real, Truth]"
-
-
-class Freedom(NamedTuple):
-    """The errors that a read may have.
-
-    ``ulps``: the error of each channel that is read, in ulp. Filters and normalized coordinates add the other errors.
-    ``relative``: in parts of the largest texel. ``absolute``: by channel type. ``srgb``: of filtered colours, in codes.
-    ``least``: of every number. ``subnormal``: in addition, if a texel is subnormal.
-    ``weight``: of the weights of a filter. ``offset``: of the location of the nearest texel, in texels.
-    """
-
-    ulps: float
-    relative: float
-    absolute: Mapping[str, float]
-    srgb: float
-    least: float
-    subnormal: float
-    weight: float
-    offset: float
 
 
 def allowed(row: Builtin, type: str, coord: NDArray[np.float32], freedom: Freedom) -> AllowedResults:
@@ -64,24 +46,23 @@ def allowed(row: Builtin, type: str, coord: NDArray[np.float32], freedom: Freedo
     low, high = (np.zeros((1 << len(how.sizes) * several, *coord.shape), dtype) for _ in range(2))
     for number, way in enumerate(how.ways):
         here = reads_in_way(how, number, coord)
-        found = _allowed_by(how, type, way, places(how, coord[here]), colours, freedom)
+        found = allowed_of_image(how, type, way, places(how, coord[here]), freedom, colours)
         wanted[here], free[here], small[here] = found.wanted, found.is_free, found.is_small
-        for whole, part in zip((low, high), found.ends or (), strict=True):  # a filter has one interval
-            whole[:, here] = part
+        for whole, parts in zip((low, high), zip(*found.intervals, strict=True), strict=True):
+            whole[:, here] = np.stack(parts)  # a filter has one interval
         for whole, part in zip(also, found.also, strict=True):
             whole[here] = part
-    return AllowedResults(wanted, free, also, (low, high), is_small=small)
+    return AllowedResults(wanted, free, also, tuple(zip(low, high, strict=True)), is_small=small)
 
 
-def allowed_of_image(how: Sampling, type: str, way: Way, at: np.ndarray, freedom: Freedom) -> AllowedResults:
-    """Return the acceptable results of one way to read any image, at coordinates where the text defines them."""
-    return _allowed_by(how, type, way, at, _colours(how, type, freedom.ulps), freedom)
-
-
-def _allowed_by(  # noqa: PLR0917 - the read, the texels, and the errors allowed
-    how: Sampling, type: str, way: Way, at: np.ndarray, colours: Colours, freedom: Freedom
+def allowed_of_image(  # noqa: PLR0917 - the read, the errors allowed, and the texels
+    how: Sampling, type: str, way: Way, at: np.ndarray, freedom: Freedom, colours: Colours | None = None
 ) -> AllowedResults:
-    """Return the acceptable results of calls that all read in one way."""
+    """Return the acceptable results of one way to read any image, at coordinates where the text defines them.
+
+    ``colours``: the colours that a read of each texel may give, if known.
+    """
+    colours = _colours(how, type, freedom.ulps) if colours is None else colours
     location, dtype, is_nearest = _Location.of(how, way, at), SCALARS[type], way.sampler.filter == "nearest"
     is_lossless = way.is_exact and how.type == "half_float"  # 5.3.2
     with np.errstate(all="ignore"):  # infinite texels
@@ -94,8 +75,8 @@ def _allowed_by(  # noqa: PLR0917 - the read, the texels, and the errors allowed
         flushed = small & (how.type == "float")  # 5.3.3
         zero = wanted.dtype.type(0)
         also = np.where(flushed, zero, wanted), np.where(flushed, -zero, wanted)
-        ends = _outwards(low, high, wanted.dtype)
-        return AllowedResults(wanted, is_free, also, ends, is_small=small & (not is_lossless))
+        ends = zip(*_outwards(low, high, wanted.dtype), strict=True)
+        return AllowedResults(wanted, is_free, also, tuple(ends), is_small=small & (not is_lossless))
 
 
 class _Location(NamedTuple):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from clmath.audit.acceptance.batch import Batch, Call
+from clmath.audit.acceptance.criteria import Law, modes_of
 from clmath.audit.acceptance.findings import Findings, by_reason
 from clmath.audit.counting.tally import KEPT, Example, Otherwise, Tally
 from clmath.audit.exact import bitwise as exact_judge
@@ -18,7 +19,6 @@ from clmath.audit.judge.compiled_loop import Block, Screening
 from clmath.audit.judge.screen import is_screened, screened
 from clmath.audit.judge.worst import fewer_leaders, spread_of
 from clmath.audit.judge.zeros import alike
-from clmath.audit.law.law import Law, modes_of
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.protocol.subject import has_infinities, mode_in
 from clmath.numbers import guard

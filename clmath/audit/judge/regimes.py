@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 import numpy as np
 
 from clmath.audit.acceptance.acceptable import Asked, are_waived
+from clmath.audit.acceptance.criteria import requirement
 from clmath.audit.acceptance.limits import reaches
 from clmath.audit.acceptance.relaxed import is_known_formula
 from clmath.audit.acceptance.relaxed_ranges import may_give_anything
@@ -16,7 +17,6 @@ from clmath.audit.acceptance.sets import any_of
 from clmath.audit.acceptance.steps import factor_of
 from clmath.audit.acceptance.values import Ends, Point, Value
 from clmath.audit.judge.zeros import flushes_more
-from clmath.audit.law.law import requirement
 from clmath.audit.screens.loop import FREE, NOTHING, WAIVED
 from clmath.ir.lanes import everywhere, greater, select
 from clmath.ir.program import Tables
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from clmath.audit.acceptance.criteria import Law, Requirement
     from clmath.audit.acceptance.limits import Reach
-    from clmath.audit.law.law import Law, Requirement
     from clmath.audit.plan.item import Item
     from clmath.ir.program import Kind
     from clmath.ir.values import Real

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.acceptance.batch import Batch
+    from clmath.audit.acceptance.criteria import Law
     from clmath.audit.acceptance.errors import Error
-    from clmath.audit.law.law import Law
     from clmath.audit.plan.item import Item
     from clmath.numbers.formats import Format
 

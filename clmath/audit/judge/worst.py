@@ -10,8 +10,8 @@ import numpy as np
 from clmath import phases
 from clmath.audit.acceptance.batch import Batch, is_close
 from clmath.audit.acceptance.on_host import are_counted
+from clmath.audit.counting.spread import Deviations, foremost, joined, leaders, steps, worst_by_stretch
 from clmath.audit.judge.screen import blocks, errors_of_integers, largest, largest_errors
-from clmath.audit.law.deviation import Deviations, foremost, joined, leaders, steps, worst_by_stretch
 from clmath.phases import Bounds
 
 if TYPE_CHECKING:

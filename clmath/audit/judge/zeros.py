@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.audit.law.law import Law
+    from clmath.audit.acceptance.criteria import Law
     from clmath.audit.plan.item import Item
     from clmath.spec.limits import Rule
 

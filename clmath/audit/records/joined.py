@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clmath import errors
+from clmath.audit.acceptance.verdict import of_the_whole
 from clmath.audit.inputs.row_inputs import chunks, is_parted, length
-from clmath.audit.law.verdict import of_the_whole
 from clmath.audit.offline.folder import FILES
 from clmath.audit.plan.plan import PARTS, Plan
 from clmath.audit.records.reading import NOT_COMPLETE

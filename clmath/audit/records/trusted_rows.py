@@ -7,12 +7,12 @@ import json
 import math
 from typing import TYPE_CHECKING
 
+from clmath.audit.acceptance.verdict import elsewhere
 from clmath.audit.counting.spread import has_regions
 from clmath.audit.counting.tally import JUDGEMENTS, KEPT
 from clmath.audit.inputs.row_inputs import chunks, length
 from clmath.audit.inputs.values import span
 from clmath.audit.judge.piece import law_of
-from clmath.audit.law.verdict import elsewhere
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
 
 from clmath.audit.acceptance.reasons import out_of_limit
 from clmath.audit.counting.spread import BINS, Spread
+from clmath.audit.counting.spread import joined as joined_stretches
 from clmath.audit.counting.tally import Otherwise, Tally
 from clmath.audit.device_judge.input_lists import far_zeros, in_order, placed
 from clmath.audit.device_judge.question import question_of, refusal
@@ -18,7 +19,6 @@ from clmath.audit.inputs.exhaustive import is_swept, swept_parts
 from clmath.audit.inputs.row_inputs import fixed_chunks
 from clmath.audit.judge.compiled_loop import serves
 from clmath.audit.judge.piece import judge
-from clmath.audit.law.deviation import joined as joined_stretches
 from clmath.audit.protocol.subject import SubjectError
 from clmath.audit.running import pace, swept
 from clmath.audit.running.workers import Here

@@ -7,6 +7,7 @@ from collections import deque
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from clmath.audit.acceptance.verdict import conclude, of_part, trouble
 from clmath.audit.counting.tally import Tally
 from clmath.audit.exact.exact_law import ExactLaw
 from clmath.audit.inputs import second_look
@@ -15,7 +16,6 @@ from clmath.audit.inputs.random import is_numbered
 from clmath.audit.inputs.row_inputs import CHUNK, chunks, columns, fixed_chunks, is_parted, places
 from clmath.audit.judge.piece import judge, law_of
 from clmath.audit.judge.screen import is_screened
-from clmath.audit.law.verdict import conclude, of_part, trouble
 from clmath.audit.protocol.subject import Expects, Subject, SubjectError, has_groups_of, widths_of
 from clmath.audit.running import companions, swept
 from clmath.audit.running.again import asked_again, is_repeatable
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
     from concurrent.futures import Executor, Future
 
+    from clmath.audit.acceptance.criteria import Law
     from clmath.audit.counting.spread import Stretches
     from clmath.audit.counting.tally import Example, Verdict
     from clmath.audit.inputs.layout import Columns
-    from clmath.audit.law.law import Law
     from clmath.audit.plan.item import Item
     from clmath.audit.plan.plan import Plan
     from clmath.audit.running.cluster import Cluster

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import DTypeLike, NDArray
 
+    from clmath.audit.acceptance.criteria import Law
     from clmath.audit.counting.spread import Stretches
     from clmath.audit.counting.tally import Tally
     from clmath.audit.inputs.layout import Columns
-    from clmath.audit.law.law import Law
     from clmath.audit.plan.item import Item
     from clmath.audit.running.case import Case
 

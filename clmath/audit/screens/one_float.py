@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath.audit.acceptance.acceptable import Asked, are_waived
+from clmath.audit.acceptance.criteria import Requirement
 from clmath.audit.acceptance.errors import distance, errors_of
 from clmath.audit.acceptance.limits import Limited, Reach, Sides, holds_subnormal, within
 from clmath.audit.acceptance.sets import contains, everything, nothing
 from clmath.audit.acceptance.values import EXACT, Source, value_of
-from clmath.audit.law.law import Requirement
 from clmath.ir.lanes import everywhere, greater, lesser, select
 from clmath.ir.printing import printed
 from clmath.ir.trace import trace

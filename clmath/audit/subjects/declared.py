@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clmath import errors
-from clmath.audit.law.law import optional_subnormals
+from clmath.audit.acceptance.criteria import optional_subnormals
 from clmath.audit.protocol.subject import has_infinities
 from clmath.numbers.formats import format_named
 from clmath.numbers.rounding import checked_mode

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from clmath.audit.acceptance.criteria import Law
 from clmath.audit.device_judge import source
 from clmath.audit.device_judge.question import Drawn, Question, question_of, refusal
 from clmath.audit.inputs import random
 from clmath.audit.judge.piece import law_of
-from clmath.audit.law.law import Law
 from clmath.audit.plan.plan import NUMBERED, Plan
 from clmath.audit.plan.rows import item_named
 from clmath.audit.running import device_rows, pace

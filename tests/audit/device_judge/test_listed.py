@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from clmath.audit.acceptance.criteria import Law
 from clmath.audit.counting.tally import Tally
 from clmath.audit.device_judge import input_lists
 from clmath.audit.device_judge.input_lists import far_zeros
@@ -14,7 +15,6 @@ from clmath.audit.device_judge.question import PIECE, Drawn, Question
 from clmath.audit.device_judge.summary import Summary, no_counts
 from clmath.audit.inputs.exhaustive import RUN
 from clmath.audit.judge.piece import judge
-from clmath.audit.law.law import Law
 from clmath.audit.plan.rows import item_named
 from tests.cases import for_each
 

@@ -9,20 +9,19 @@ import pytest
 
 from clmath import phases
 from clmath.audit.acceptance.batch import Batch
+from clmath.audit.acceptance.criteria import Law, requirement
 from clmath.audit.acceptance.findings import are_acceptable, judged
 from clmath.audit.acceptance.on_host import are_counted
 from clmath.audit.acceptance.reasons import out_of_limit, reason
 from clmath.audit.acceptance.sets import signals
 from clmath.audit.acceptance.values import in_one_double
-from clmath.audit.counting.spread import BINS
+from clmath.audit.counting.spread import BINS, steps
 from clmath.audit.device_judge.measuring import measured_integer
 from clmath.audit.device_judge.question import Question, finer
 from clmath.audit.inputs import random
 from clmath.audit.inputs.random import kernel_of
 from clmath.audit.inputs.structured import structured
 from clmath.audit.judge.regimes import is_elementwise
-from clmath.audit.law.deviation import steps
-from clmath.audit.law.law import Law, requirement
 from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.rows import item_named
 from clmath.engines import choice

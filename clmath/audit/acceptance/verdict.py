@@ -11,8 +11,8 @@ from clmath.spec.limits import Unlimited
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from clmath.audit.acceptance.criteria import Law
     from clmath.audit.counting.tally import Status
-    from clmath.audit.law.law import Law
     from clmath.audit.plan.item import Item
     from clmath.audit.plan.plan import Plan
     from clmath.spec.limits import Limit

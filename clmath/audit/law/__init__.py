@@ -1,1 +1,0 @@
-"""Acceptance criteria of a row, deviations of its results, and the verdict that follows from its tally."""
