@@ -11,7 +11,7 @@ from clmath.audit.acceptance.reasons import out_of_limit
 from clmath.audit.counting.spread import BINS, Spread
 from clmath.audit.counting.tally import KEPT, Otherwise, Tally
 from clmath.audit.inputs.exhaustive import opposite
-from clmath.audit.judge.regimes import EDGED, JUDGED, OPEN, UNTOLD, gives_integers, regimes
+from clmath.audit.judge.regimes import BOUNDED, EDGED, JUDGED, OPEN, UNTOLD, gives_integers, in_ranges, regimes
 from clmath.audit.judge.screen import is_screened
 from clmath.audit.judge.worst import measured
 from clmath.audit.law.deviation import by_stretch, worst_by_stretch
@@ -96,7 +96,8 @@ class Screening:
             for one, errors in zip(self._told, (floors, of_both), strict=True)
         ]
         self._has_integers = gives_integers(item)  # ints are measured and judged for all arguments
-        self._open = self._poles = 0
+        self._open = np.zeros(len(told.editions), np.int64)  # calls of which nothing is required, by edition
+        self._unmeasured = self._poles = 0
         self._leaders: list[Call] = []  # calls that may have the largest error of their interval
 
     def is_symmetric(self, block: Block) -> bool:
@@ -120,12 +121,29 @@ class Screening:
         is_left[:], is_judged[:] = kinds == UNTOLD, kinds == JUDGED
         if (is_open := np.broadcast_to(kinds == OPEN, x.shape)).any():
             is_left |= is_open & _signal(block.results)
-            self._open += int(np.count_nonzero(is_open & ~is_left)) * (1 + is_both)
+            count = int(np.count_nonzero(is_open & ~is_left)) * (1 + is_both)
+            self._open, self._unmeasured = self._open + count, self._unmeasured + count
+        if (bounded := np.flatnonzero(np.broadcast_to(kinds == BOUNDED, x.shape))).size:
+            is_left[bounded] = self._beyond_bounds(block.lanes(bounded))
         if (edged := np.flatnonzero(np.broadcast_to(kinds == EDGED, x.shape))).size:
             is_judged[edged], is_left[edged] = self._at_poles(block.lanes(edged))
         judged = np.flatnonzero(is_judged)
         is_left[judged[self._screened(block.lanes(judged))]] = True
         return np.flatnonzero(is_left)
+
+    def _beyond_bounds(self, block: Block) -> NDArray[np.bool_]:
+        """Count the calls with results between the bounds of the tables, and return which other calls are not counted.
+
+        Some editions may have no bounds, and require nothing.
+        """
+        told, times = self._told[bool(block.mirrored)], 1 + bool(block.mirrored)
+        (x,), (result,) = block.values, block.results
+        is_inside = told.are_inside(x, result)
+        self._unmeasured += times * int(np.count_nonzero(is_inside))
+        for number, kinds in enumerate(self._told[0].editions):
+            opens = np.broadcast_to(in_ranges(kinds, x) == OPEN, x.shape)
+            self._open[number] += times * int(np.count_nonzero(is_inside & opens))
+        return ~is_inside
 
     def _at_poles(self, block: Block) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Count the calls that return the infinities that special values prescribe: these have no error.
@@ -158,12 +176,14 @@ class Screening:
         """Return the tally of all calls that were counted."""
         alone, both = self._screens
         counts, failed = (alone.counts + 2 * both.counts).tolist(), alone.failed + 2 * both.failed
-        unspecified, poles = self._open + alone.out + 2 * both.out, self._poles
+        left_out, poles = alone.out + 2 * both.out, self._poles
         if self._has_integers:
             counts[0], poles = counts[0] + poles, 0
         counted = sum(counts)
-        tried = counted + unspecified + poles
-        unspecified += counted * (self._told[0].left_out == FREE)
+        tried = counted + left_out + self._unmeasured + poles
+        unspecified, *by_others = (
+            int(count) + left_out + counted * (self._told[0].left_out == FREE) for count in self._open
+        )
         worst: list[dict[int, float]] = [{}]
         if self._leaders:
             found = Call.joined(self._leaders)
@@ -173,7 +193,10 @@ class Screening:
             unjudged=unspecified,
             failed=failed,
             reasons=((out_of_limit(self._law.limit(self._item)), failed),) if failed else (),
-            others=tuple(Otherwise(law.edition, unspecified, failed) for law in self._law.others(self._item)),
+            others=tuple(
+                Otherwise(law.edition, count, failed)
+                for law, count in zip(self._law.others(self._item), by_others, strict=True)
+            ),
             spread=Spread.of(dict(zip(BINS, counts, strict=True)), worst) if counted else Spread(),
         )
 
