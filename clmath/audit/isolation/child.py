@@ -134,9 +134,7 @@ class _Server:
 
     def build(self, item: Item, *others: Item) -> Iterator[_Parts]:
         """Compile a built-in, with others in the same program; answer with the output of the compiler."""
-        if others:
-            self._subject.prepare_together([(one.builtin, one.form, one.lanes) for one in (item, *others)])
-        said = self._subject.prepare(item.builtin, item.form, item.lanes)
+        said = self._subject.prepare(item, *others)
         yield [printable(said).encode()[: TEXT // 32]] if isinstance(said, str) else []
 
     def run(self, item: Item, batches: Sequence[Columns]) -> Iterator[_Parts]:

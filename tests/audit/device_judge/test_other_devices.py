@@ -60,7 +60,7 @@ def faulty_kernel(device):
 @pytest.fixture
 def made(device, monkeypatch, faulty_kernel):
     """Return a target that computes float by ``code``; ``mode`` and ``flushes``: its declared rounding and flushing."""
-    from clmath.audit.opencl import opencl_subject
+    from clmath.audit.opencl import opencl_subject, programs
 
     def other(code=None, mode="rte", options="", *, flushes=False):
         class Other(opencl_subject.OpenCL):
@@ -70,11 +70,12 @@ def made(device, monkeypatch, faulty_kernel):
             def flushes(self, _):
                 return flushes
 
-            def _compiled(self, source, what):
-                return faulty_kernel(code) or super()._compiled(source, what)
+            def _compiled(self, *given):
+                faulty = faulty_kernel(code)
+                return [faulty] if faulty else super()._compiled(*given)
 
         if code:
-            monkeypatch.setattr(opencl_subject, "kernel_source", lambda *row: changed(kernel_source(*row), code))
+            monkeypatch.setattr(programs, "kernel_source", lambda *row: changed(kernel_source(*row), code))
         return Other(device, options)
 
     return other
