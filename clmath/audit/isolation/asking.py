@@ -59,7 +59,7 @@ class Asking(Described):
         declared: Declaration = NOTHING,
         memory: float | None = None,
     ) -> None:
-        self._asked = {"text": text, "build_options": build_options, "call": call, "declared": declared}
+        self._asked = text, build_options, call, declared
         most, processors = default_memory() if memory is None else memory, os.cpu_count() or 1
         self._timeout = timeout
         self._running = Limits(timeout, processors * timeout, most)
@@ -129,7 +129,7 @@ class Asking(Described):
         self._process = Process(self._timeout, alone=alone)
         self._built, self._together, self._judged = set(), {}, None
         try:
-            facts: Facts = json.loads(bytes(self._process.ask("", self._loading, "load", again, self._asked)))
+            facts: Facts = json.loads(bytes(self._process.ask("", self._loading, "load", again, *self._asked)))
         except SubjectError as error:
             self._hear()
             self.close()
@@ -144,7 +144,7 @@ class Asking(Described):
         return facts
 
     def _not_loaded(self, error: SubjectError) -> errors.ClmathError:
-        text, call, remark = self._asked["text"], self._asked["call"], self.printed()
+        (text, _, call, _), remark = self._asked, self.printed()
         if isinstance(error, FaultError) and error.lasting:
             fact = f"the process that loads it {error.deed}{f'; {remark}' if remark else ''}"
             return errors.ClmathError(f"{call}: {text!r} cannot be audited: {fact}")

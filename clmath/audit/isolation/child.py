@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.plan.item import Item
     from clmath.audit.protocol.memory import Place
+    from clmath.audit.subjects.declared import Declaration
 
     _Parts: TypeAlias = Sequence[bytes | memoryview]
 
@@ -127,9 +128,9 @@ class _Server:
         bounded = {key: printable(v)[: TEXT // 32] if isinstance(v, str) else v for key, v in refusal.items()}
         return REFUSED, json.dumps(bounded).encode()
 
-    def load(self, again: bool, asked: Mapping[str, Any]) -> Iterator[_Parts]:
+    def load(self, again: bool, text: str, build_options: str, call: str, declared: Declaration) -> Iterator[_Parts]:
         """Make the target, and answer with its description of itself, unless the audit knows it."""
-        self._subject = subject_named(**asked)
+        self._subject = subject_named(text, build_options, call, declared)
         yield [json.dumps({} if again else facts_of(self._subject)).encode()]
 
     def build(self, item: Item, *others: Item) -> Iterator[_Parts]:
