@@ -25,13 +25,13 @@ from clmath.audit.device_judge.question import Question
 from clmath.audit.inputs.random import numbered
 from clmath.audit.inputs.structured import structured
 from clmath.audit.judge import compiled_loop, piece, regimes, worst
+from clmath.audit.judge.known_errors import KnownErrors
 from clmath.audit.judge.piece import judge
 from clmath.audit.judge.screen import parts_of, screened
 from clmath.audit.law.deviation import steps
 from clmath.audit.law.law import profile_in_force, requirement
 from clmath.audit.law.verdict import conclude, of_part
 from clmath.audit.plan.item import Item
-from clmath.audit.running.device_rows import known_from
 from clmath.audit.screens import one_float
 from clmath.audit.screens.loop import FREE, NOTHING
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
@@ -361,9 +361,9 @@ def in_parts(item, values, results, law):
     """Return the tally of every other call and then of the rest, which starts with the errors of the first part."""
     places, tally = np.arange(len(values[0])), Tally()
     for part in (places[::2], places[1::2]):
-        known = known_from(tally)
+        known = KnownErrors.of(tally)
         args = tuple(v[part] for v in values), tuple(r[part] for r in results)
-        tally += judge(item, *args, law, part, known.floor, known.stretches)
+        tally += judge(item, *args, law, part, known)
     return tally
 
 

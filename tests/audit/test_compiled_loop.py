@@ -11,6 +11,7 @@ import clmath
 from clmath.audit.counting.tally import Tally
 from clmath.audit.judge import compiled_loop, regimes
 from clmath.audit.judge.compiled_loop import Block
+from clmath.audit.judge.known_errors import KnownErrors
 from clmath.audit.judge.piece import judge, judge_blocks
 from clmath.audit.law.deviation import joined
 from clmath.audit.law.law import Law, requirement
@@ -161,7 +162,7 @@ def check_tallies(name, law, cases):
     for share, floor in cases:
         results = all_wrong(rng, true, share) if share else tuple(off(r, 9000) for r in true)
         wanted = by_reference(item, (x,), results, law)
-        assert_same(judge(item, (x,), results, law, 0, floor), wanted, floor)
+        assert_same(judge(item, (x,), results, law, 0, KnownErrors(floor)), wanted, floor)
 
 
 @NEEDS_SCREENS
@@ -184,7 +185,7 @@ def test_loop_serves_one_float_rounded_to_nearest(monkeypatch):
 
 def looked_at(item, x, results, law=RELAXED):
     """Count the calls that the loop leaves when it knows of larger errors, and the calls that it knows to fail."""
-    screening = compiled_loop.Screening(item, law, 2.0**22, ())
+    screening = compiled_loop.Screening(item, law, KnownErrors(2.0**22))
     others = screening.others(Block((x,), results))
     assert screening.tally().tried == len(x) - len(others)
     return len(others), screening.tally().failed
@@ -245,9 +246,8 @@ def test_chunks_in_any_order_give_the_same_tally(name, share, in_arrays, monkeyp
         found: list[Tally] = []
         for k in rng.permutation(len(cuts)):
             told = sum((t for t in found if rng.random() < 0.7), Tally())
-            floor = abs(told.worst.error) if told.worst else 0.0
             piece = tuple(r[cuts[k]] for r in results)
-            found.append(judge(item, (x[cuts[k]],), piece, FULL, cuts[k], floor, told.spread.worst))
+            found.append(judge(item, (x[cuts[k]],), piece, FULL, cuts[k], KnownErrors.of(told)))
         assert repr(sum(found, Tally())) == whole
 
 
@@ -258,7 +258,7 @@ def assert_blocks_are_judged(item, law, blocks, calls):
     rng, places = np.random.default_rng(6), FLOAT.bits(args[0]).astype(np.int64)
     wanted = by_reference(item, args, results, law, places)
     for known in ((), ((*((stretch, 1.2) for stretch in range(0, 512, 3)),),)):
-        found = judge_blocks(item, [blocks[k] for k in rng.permutation(len(blocks))], law, 0.0, known)
+        found = judge_blocks(item, [blocks[k] for k in rng.permutation(len(blocks))], law, KnownErrors(0.0, known))
         assert repr(replace(found, spread=None)) == repr(replace(wanted, spread=None))
         assert found.spread.counts == wanted.spread.counts
         told, due = (joined(known, tuple(map(dict, one.spread.worst))) for one in (found, wanted))

@@ -13,6 +13,7 @@ from clmath.audit.device_judge import source
 from clmath.audit.device_judge.row_on_device import FIRST, GUARD, RowOnDevice
 from clmath.audit.device_judge.summary import Summary, no_counts
 from clmath.audit.inputs.exhaustive import RUN
+from clmath.audit.judge.known_errors import NONE_KNOWN, KnownErrors
 from clmath.audit.protocol.subject import SubjectError
 from clmath.engines.device.calibration import calibrate
 from clmath.numbers.lane_rounding import MODE_NUMBERS
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.audit.counting.spread import Stretches
     from clmath.audit.device_judge.question import Question
     from clmath.audit.device_judge.row_on_device import Thresholds
     from clmath.engines.device.machine import Machine
@@ -103,15 +103,13 @@ class DeviceJudge:
         self._machine, self._evaluate, self._most = machine, evaluate, most
         self._row: RowOnDevice | None = None
 
-    def judged(
-        self, question: Question, parts: range, floor: float = 0.0, known: Stretches = (), at: int | None = None
-    ) -> Summary:
+    def judged(self, question: Question, parts: range, known: KnownErrors = NONE_KNOWN) -> Summary:
         """Judge the chunks ``parts`` of inputs, or the first of these chunks, for a second or two.
 
-        ``floor``, ``known``, ``at``: errors that need not be looked for, see ``Judging.judging``.
+        ``known``: errors below which none need be looked for.
         """
         row = self._begun(question, parts)
-        row.learn(self._machine, floor, known, at)
+        row.learn(self._machine, known)
         row.sheds = row.decides = True
         begun, found, total = time.perf_counter(), LaunchResults(question), question.count(parts)
         while found.lanes < total:

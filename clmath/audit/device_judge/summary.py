@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 import numpy as np
 
 from clmath.audit.counting.spread import BINS
+from clmath.audit.judge.known_errors import NONE_KNOWN, KnownErrors
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from clmath.audit.counting.spread import Stretches
     from clmath.audit.device_judge.question import Question
 
 __all__ = ["Judging", "Summary", "no_counts"]
@@ -115,14 +115,10 @@ def _arrays(payload: memoryview, start: int, count: int, dtypes: Sequence[np.dty
 class Judging(Protocol):
     """Implementation under test on a device that can judge the results."""
 
-    def judging(
-        self, question: Question | None, parts: range, floor: float = 0.0, known: Stretches = (), at: int | None = None
-    ) -> Summary | None:
+    def judging(self, question: Question | None, parts: range, known: KnownErrors = NONE_KNOWN) -> Summary | None:
         """Judge the results for the chunks ``parts`` of inputs, or for the first of these chunks, on the device.
 
-        ``floor``: the largest error in ulp that the row has elsewhere; smaller errors need not be looked for.
-        ``known``: the largest errors elsewhere by argument and bin. ``at``: the place of the input with the error
-        ``floor`` among all floats; an equal error at a later place is of no interest; None if the place is unknown.
-        If ``question`` is None, only find out whether the device can judge. SubjectError if the device cannot, or if
-        something goes wrong.
+        ``known``: the largest errors that the row has elsewhere, with places among all floats; smaller errors need not
+        be looked for. If ``question`` is None, only find out whether the device can judge. SubjectError if the device
+        cannot, or if something goes wrong.
         """

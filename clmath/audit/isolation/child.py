@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 
     from clmath.audit.device_judge.question import Question
     from clmath.audit.inputs.layout import Columns
+    from clmath.audit.judge.known_errors import KnownErrors
     from clmath.audit.plan.item import Item
     from clmath.audit.protocol.memory import Place
     from clmath.audit.subjects.declared import Declaration
@@ -182,10 +183,10 @@ class _Server:
             room[place] = _bytes_of(result)
         return lambda: None
 
-    def judge(self, question: Question | None, *given: object) -> Iterator[_Parts]:
+    def judge(self, question: Question | None, parts: range, known: KnownErrors) -> Iterator[_Parts]:
         """Have the device judge its results."""
         call = self._subject.name if question is None else self._call(question.item)
-        found = contained(call, lambda: self._subject.judging(question, *given))
+        found = contained(call, lambda: self._subject.judging(question, parts, known))
         yield [] if found is None else found.packed()
 
     def _evaluated(self, item: Item, args: Columns) -> Columns:

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.audit.counting.spread import Stretches
     from clmath.audit.inputs.layout import Columns
+    from clmath.audit.judge.known_errors import KnownErrors
     from clmath.audit.law.law import Law
     from clmath.kernels import Kernel
 
@@ -79,17 +79,17 @@ class Block(NamedTuple):
 class Screening:
     """Screens calls of a row, one block after the other, and adds up their tally.
 
-    ``floor``: an error that the row is known to have. ``known``: such errors by argument and interval. Smaller errors
-    need not be looked for.
+    ``known``: errors that the row is known to have; smaller ones need not be looked for.
     """
 
-    def __init__(self, item: Item, law: Law, floor: float, known: Stretches) -> None:
+    def __init__(self, item: Item, law: Law, known: KnownErrors) -> None:
         told, loop = regimes(item, law), screens()
         assert told is not None
         assert loop is not None
-        floors = by_stretch(known[0] if known else (), FLOAT)
+        floors = by_stretch(known.stretches[0] if known.stretches else (), FLOAT)
         of_both = np.minimum(floors, np.roll(floors, len(floors) // 2))  # both signs of an argument
-        self._item, self._law, self._kernels, self._loop, self._floor = item, law, _kernels(item), loop, floor
+        self._item, self._law, self._kernels, self._loop = item, law, _kernels(item), loop
+        self._floor = known.floor
         self._told = (told, told.of_both_signs)
         self._screens = [
             Screen(one.limits, one.left_out, errors, len(BINS))

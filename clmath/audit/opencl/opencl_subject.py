@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 import numpy as np
 
 from clmath.audit.device_judge.device import DeviceJudge
+from clmath.audit.judge.known_errors import NONE_KNOWN, KnownErrors
 from clmath.audit.opencl.buffers import Buffers, Lying, poison
 from clmath.audit.opencl.devices import pyopencl
 from clmath.audit.opencl.image_calls import Images
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from pyopencl import Buffer, CommandQueue, Device, Event, Program
 
-    from clmath.audit.counting.spread import Stretches
     from clmath.audit.device_judge.question import Question
     from clmath.audit.device_judge.summary import Summary
     from clmath.audit.plan.item import Item
@@ -272,12 +272,10 @@ class OpenCL:
             fact = f"wrote beyond the last of {lanes} components" if lanes > 1 else "wrote beyond its last result"
             raise FaultError(f"{self.name}: {item.builtin.name}({item.form})", fact)
 
-    def judging(
-        self, question: Question | None, parts: range, floor: float = 0.0, known: Stretches = (), at: int | None = None
-    ) -> Summary | None:
+    def judging(self, question: Question | None, parts: range, known: KnownErrors = NONE_KNOWN) -> Summary | None:
         """Return the device's own summary of its results for the chunks ``parts`` of inputs, or for the first ones.
 
-        ``floor``, ``known``, ``at``: errors that need no search. Without a question, only check that the device can
+        ``known``: errors below which none need be looked for. Without a question, only check that the device can
         judge: SubjectError if it does not compute as the host does.
         """
         try:
@@ -285,7 +283,7 @@ class OpenCL:
                 machine = OpenCLMachine(self._device, context=self._context)
                 most = min(LAUNCH, int(self._device.max_mem_alloc_size) // 8, int(self._device.global_mem_size) // 64)
                 self._judge = DeviceJudge(machine, self._evaluate_there, most)
-            return None if question is None else self._judge.judged(question, parts, floor, known, at)
+            return None if question is None else self._judge.judged(question, parts, known)
         except UnfitDeviceError as error:
             raise SubjectError(str(error)) from None
         except self._cl.Error as error:

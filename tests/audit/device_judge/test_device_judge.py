@@ -14,6 +14,7 @@ from clmath.audit.device_judge.question import PIECE, question_of, swept
 from clmath.audit.inputs.exhaustive import swept_parts
 from clmath.audit.inputs.row_inputs import columns
 from clmath.audit.isolation.isolated import Isolated
+from clmath.audit.judge.known_errors import NONE_KNOWN
 from clmath.audit.judge.piece import law_of
 from clmath.audit.plan.plan import Plan
 from clmath.audit.protocol.subject import SubjectError
@@ -150,11 +151,11 @@ def test_the_host_is_timed_with_an_isolated_target(most, monkeypatch):
     monkeypatch.setattr(pace.swept, "judged_part", lambda *given: judged.append(given))
     with Isolated("numpy") as numpy:
         law = law_of(item, plan, numpy)
-        assert 0.0 < pace.of_host(Case(plan, numpy, item, law), (0.0, ()), most) < 1.0
+        assert 0.0 < pace.of_host(Case(plan, numpy, item, law), NONE_KNOWN, most) < 1.0
         assert bool(judged) == bool(most)
     with Isolated("numpy") as gone:
         monkeypatch.setattr(gone, "swept", broken_off)
-        assert pace.of_host(Case(plan, gone, item, law), (0.0, ()), most) == np.inf
+        assert pace.of_host(Case(plan, gone, item, law), NONE_KNOWN, most) == np.inf
 
 
 def broken_off(*_):
