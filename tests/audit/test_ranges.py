@@ -131,11 +131,10 @@ def test_requirements_of_two_editions_are_combined():
     kinds = [(a, b) for a in range(5) for b in range(5)]
     first, second = (np.array(side, np.int8) for side in zip(*kinds, strict=True))
     ones = np.ones(25)
-    both = Regimes(first, *[ones] * 5).both(Regimes(second, 0 * ones, 2 * ones, ones, 0 * ones, 2 * ones))
+    both = Regimes(first, ones, ones, ones).both(Regimes(second, 0 * ones, 2 * ones, ones))
     known = dict.fromkeys([(OPEN, BOUNDED), (BOUNDED, OPEN)], BOUNDED) | {(kind, kind): kind for kind in range(5)}
     assert both.kinds.tolist() == [EDGED if EDGED in pair else known.get(pair, 0) for pair in kinds]
     assert (both.allowed.tolist(), both.refused.tolist()) == ([0.0] * 25, [2.0] * 25)
-    assert (both.low.tolist(), both.high.tolist()) == ([1.0] * 25, [1.0] * 25)
     other = replace(both, tolerance=np.full(25, 0.5))
     assert both.both(other).kinds.tolist() == [0 if kind == JUDGED else kind for kind in both.kinds]
 

@@ -11,7 +11,7 @@ from clmath.audit.acceptance.reasons import out_of_limit
 from clmath.audit.counting.spread import BINS, Spread
 from clmath.audit.counting.tally import KEPT, Otherwise, Tally
 from clmath.audit.inputs.exhaustive import opposite
-from clmath.audit.judge.regimes import BOUNDED, EDGED, JUDGED, OPEN, UNTOLD, gives_integers, in_ranges, regimes
+from clmath.audit.judge.regimes import BOUNDED, EDGED, JUDGED, OPEN, UNTOLD, gives_integers, regimes
 from clmath.audit.judge.screen import is_screened
 from clmath.audit.judge.worst import measured
 from clmath.audit.law.deviation import by_stretch, worst_by_stretch
@@ -96,7 +96,7 @@ class Screening:
             for one, errors in zip(self._told, (floors, of_both), strict=True)
         ]
         self._has_integers = gives_integers(item)  # ints are measured and judged for all arguments
-        self._open = np.zeros(len(told.editions), np.int64)  # calls of which nothing is required, by edition
+        self._open = np.zeros(1 + len(law.others(item)), np.int64)  # calls of which nothing is required, by edition
         self._unmeasured = self._poles = 0
         self._leaders: list[Call] = []  # calls that may have the largest error of their interval
 
@@ -132,18 +132,28 @@ class Screening:
         return np.flatnonzero(is_left)
 
     def _beyond_bounds(self, block: Block) -> NDArray[np.bool_]:
-        """Count the calls with results between the bounds of the tables, and return which other calls are not counted.
+        """Count the calls with results in the range of every edition, and return which other calls are not counted.
 
-        Some editions may have no bounds, and require nothing.
+        An edition without a range requires nothing.
         """
-        told, times = self._told[bool(block.mirrored)], 1 + bool(block.mirrored)
-        (x,), (result,) = block.values, block.results
-        is_inside = told.are_inside(x, result)
-        self._unmeasured += times * int(np.count_nonzero(is_inside))
-        for number, kinds in enumerate(self._told[0].editions):
-            opens = np.broadcast_to(in_ranges(kinds, x) == OPEN, x.shape)
-            self._open[number] += times * int(np.count_nonzero(is_inside & opens))
+        found = [self._in_bounds(part) for part in block.apart()]
+        is_inside = np.asarray(np.logical_and.reduce([inside for inside, _ in found]))
+        self._unmeasured += len(found) * int(np.count_nonzero(is_inside))
+        for _, bounded in found:
+            self._open += np.count_nonzero(is_inside & ~bounded, axis=-1)
         return ~is_inside
+
+    def _in_bounds(self, block: Block) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Return which results lie in the ranges of all editions, and by edition, which calls have a range."""
+        laws, (result,) = (self._law, *self._law.others(self._item)), block.results
+        is_inside, bounded = np.ones(result.shape, np.bool_), np.zeros((len(laws), *result.shape), np.bool_)
+        for number, law in enumerate(laws):
+            for edge in law.edges(self._item):
+                if edge.bounds is not None:
+                    (low, high), here = edge.bounds, edge.matches(block.values, FLOAT)
+                    bounded[number] |= here
+                    is_inside &= ~here | ((low <= result) & (result <= high))
+        return is_inside, bounded
 
     def _at_poles(self, block: Block) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Count the calls that return the infinities that special values prescribe: these have no error.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from clmath.audit.acceptance.values import Ends, Point, Value
 from clmath.audit.judge.zeros import flushes_more
 from clmath.audit.law.law import requirement
 from clmath.audit.screens.loop import FREE, NOTHING, WAIVED
-from clmath.ir.lanes import everywhere, greater, lesser, select
+from clmath.ir.lanes import everywhere, greater, select
 from clmath.ir.program import Tables
 from clmath.ir.ranges import Range, Truth, given
 from clmath.ir.trace import trace
@@ -63,7 +63,7 @@ RANGE = 20  # number of low bits of an encoding that vary within a range: a bina
 # requirements in a range: not known; none; the limits; only special values, if any applies; or only a range of results
 UNTOLD, OPEN, JUDGED, EDGED, BOUNDED = range(5)
 _KINDS: tuple[Kind, ...] = ("double", "bool", "bool")  # types of the three facts about a formula
-_OUTPUTS: tuple[Kind, ...] = (*("double",) * 5, *("bool",) * 5)
+_OUTPUTS: tuple[Kind, ...] = (*("double",) * 3, *("bool",) * 5)
 INFINITY = float("inf")
 
 
@@ -73,20 +73,16 @@ class Regimes:
 
     ``kinds``: UNTOLD, OPEN, JUDGED, EDGED or BOUNDED. In a range that is JUDGED, a result conforms if it is correctly
     rounded, or its error is at most ``allowed`` ulp or at most ``tolerance``. A result fails if its error exceeds both
-    ``refused`` ulp and ``tolerance``, unless it is waived. In a range that is BOUNDED, a result conforms if it lies
-    between ``low`` and ``high``; errors are not measured. ``left_out``: which results are neither judged nor measured,
-    a number of ``screens.loop``; if it is FREE, no limit holds for the row, so that errors are only measured.
-    ``editions``: the kinds by each edition.
+    ``refused`` ulp and ``tolerance``, unless it is waived. In a range that is BOUNDED, special values of some editions
+    prescribe a range of results, and nothing else is required. ``left_out``: which results are neither judged nor
+    measured, a number of ``screens.loop``; if it is FREE, no limit holds for the row, so that errors are only measured.
     """
 
     kinds: Kinds
     allowed: F64
     refused: F64
     tolerance: F64
-    low: F64
-    high: F64
     left_out: int = NOTHING
-    editions: tuple[Kinds, ...] = ()
 
     def both(self, other: Regimes) -> Regimes:
         """Return requirements by which results conform, or fail, by both; they are UNTOLD where the two differ."""
@@ -94,14 +90,8 @@ class Regimes:
         bounded = self.is_of(OPEN, BOUNDED) & other.is_of(OPEN, BOUNDED) & (self.kinds != other.kinds)
         alike = (self.kinds == other.kinds) & ((self.kinds != JUDGED) | (self.tolerance == other.tolerance))
         kinds = np.select([edged, bounded, alike], [EDGED, BOUNDED, self.kinds], UNTOLD).astype(np.int8)
-        return replace(
-            self,
-            kinds=kinds,
-            allowed=np.minimum(self.allowed, other.allowed),
-            refused=np.maximum(self.refused, other.refused),
-            low=np.maximum(self.low, other.low),
-            high=np.minimum(self.high, other.high),
-        )
+        allowed, refused = np.minimum(self.allowed, other.allowed), np.maximum(self.refused, other.refused)
+        return replace(self, kinds=kinds, allowed=allowed, refused=refused)
 
     def is_of(self, *kinds: int) -> NDArray[np.bool_]:
         """Return which ranges are of one of ``kinds``."""
@@ -114,34 +104,19 @@ class Regimes:
 
     @functools.cached_property
     def of_both_signs(self) -> Regimes:
-        """Requirements for an argument and its opposite at once; UNTOLD if special values may apply to one of them.
-
-        They are UNTOLD, too, where bounds on results are not opposites of one another.
-        """
+        """Requirements for an argument and its opposite at once; UNTOLD if special values may apply to one of them."""
         half = len(self.kinds) // 2
-        allowed, refused, tolerance, low, high = np.roll((*self.limits, self.low, self.high), half, axis=-1)
-        found = self.both(Regimes(np.roll(self.kinds, half), allowed, refused, tolerance, low, high))
-        is_left = found.is_of(EDGED) | (found.is_of(BOUNDED) & (found.low != -found.high))
-        return replace(found, kinds=np.where(is_left, UNTOLD, found.kinds).astype(np.int8))
+        kinds, (allowed, refused, tolerance) = np.roll(self.kinds, half), np.roll(self.limits, half, axis=-1)
+        found = self.both(Regimes(kinds, allowed, refused, tolerance))
+        return replace(found, kinds=np.where(found.is_of(EDGED), UNTOLD, found.kinds).astype(np.int8))
 
     def of(self, x: NDArray[np.float32]) -> Kinds:
         """Return the kind of each argument's range, or the only kind from the least to the greatest argument."""
-        return in_ranges(self.kinds, x) if x.size else np.array([JUDGED], np.int8)
-
-    def are_inside(self, x: NDArray[np.float32], result: NDArray[np.float32]) -> NDArray[np.bool_]:
-        """Return which results lie between the bounds on results."""
-        low, high = (in_ranges(bound, x) for bound in (self.low, self.high))
-        return (low <= result) & (result <= high)
-
-
-Number = TypeVar("Number", np.int8, np.float64)
-
-
-def in_ranges(table: NDArray[Number], x: NDArray[np.float32]) -> NDArray[Number]:
-    """Return the entry of each argument's range, or the only entry from the least to the greatest argument."""
-    codes = FLOAT.bits(x)
-    among = table[int(codes.min()) >> RANGE : (int(codes.max()) >> RANGE) + 1]
-    return among[:1] if (among == among[0]).all() else table[codes >> RANGE]
+        if not x.size:
+            return np.array([JUDGED], np.int8)
+        codes = FLOAT.bits(x)
+        among = self.kinds[int(codes.min()) >> RANGE : (int(codes.max()) >> RANGE) + 1]
+        return among[:1] if (among == among[0]).all() else self.kinds[codes >> RANGE]
 
 
 @functools.lru_cache(maxsize=256)
@@ -156,10 +131,8 @@ def regimes(item: Item, law: Law) -> Regimes | None:
         return None
     ((is_free, waives),) = facts
     left_out = FREE if is_free and not integers else WAIVED if waives else NOTHING
-    each = [_required(item, one) for one in laws]
-    found = functools.reduce(Regimes.both, each)
-    kinds = tuple(one.kinds for one in each)
-    return replace(found, left_out=left_out, editions=kinds) if found.kinds.any() else None
+    found = functools.reduce(Regimes.both, [_required(item, one) for one in laws])
+    return replace(found, left_out=left_out) if found.kinds.any() else None
 
 
 def _is_told(need: Requirement) -> bool:
@@ -219,20 +192,16 @@ def requirements(need: Requirement, first: F64, last: F64) -> Regimes:
     facts = [fact for rule in _formulas(need) for fact in _of_formula(rule, need.parameters[0], first, last)]
     inputs: list[Kind] = ["double", "double", *_KINDS * (len(facts) // len(_KINDS))]
     program = trace(_required_there, inputs, _OUTPUTS, Tables(), need, machine="ranges")
-    least, most, tolerance, low, high, is_free, is_waived, leaves_open, is_bounded, is_edged = given(
-        program, [x, Range.of(one, one), *facts]
-    )
+    found = given(program, [x, Range.of(one, one), *facts])
+    least, most, tolerance, is_free, is_waived, leaves_open, is_bounded, is_edged = found
     is_unsure = most.may_be_nan | is_edged.some | (tolerance.low != tolerance.high)
     is_open, is_judged = is_waived.all | leaves_open.all, ~(is_waived.some | is_free.some)
-    is_bounded = is_bounded.all & ~is_waived.some & (low.low == low.high) & (high.low == high.high)
-    conditions = [is_open, is_judged, is_bounded, is_free.all]
+    conditions = [is_open, is_judged, is_bounded.all & ~is_waived.some, is_free.all]
     return Regimes(
         kinds=np.select(conditions, [OPEN, JUDGED, BOUNDED, EDGED], UNTOLD).astype(np.int8),
         allowed=np.where(least.may_be_nan, 0.0, np.maximum(least.low, 0.0)),
         refused=np.where(is_unsure, INFINITY, np.maximum(most.high, 0.0)),
         tolerance=tolerance.low,
-        low=low.low,
-        high=high.low,
     )
 
 
@@ -244,11 +213,10 @@ def _formulas(need: Requirement) -> list[Derived]:
 def _required_there(x: Real, ulp: Real, *rest: object) -> tuple[np.ndarray, ...]:
     """Return the facts of a requirement that hold for an argument with any exact value.
 
-    (the error that certainly passes, and the largest that may pass, in ulp; an absolute error that passes; bounds on
-    results by special values; whether no limit holds; whether everything is waived; whether everything is unspecified;
-    whether only the bounds decide; whether a special value may be a normal number). ``ulp``: the number 1. ``rest``:
-    for each rule with a formula, an error that passes, whether other results may pass, and whether all may; then the
-    requirement.
+    (the error that certainly passes, and the largest that may pass, in ulp; an absolute error that passes; whether no
+    limit holds; whether everything is waived; whether everything is unspecified; whether only a range of results is
+    prescribed; whether a special value may be a normal number). ``ulp``: the number 1. ``rest``: for each rule with a
+    formula, an error that passes, whether other results may pass, and whether all may; then the requirement.
     """
     told, need = cast("Sequence[np.ndarray]", rest[:-1]), cast("Requirement", rest[-1])
     facts = dict(zip(_formulas(need), zip(told[::3], told[1::3], told[2::3], strict=True), strict=True))
@@ -261,19 +229,12 @@ def _required_there(x: Real, ulp: Real, *rest: object) -> tuple[np.ndarray, ...]
     never, (name,) = ~everywhere(ulp), need.parameters
     found = reaches({name: x}, _of_any_size(ulp), need, of_formula)
     about = [(edge, holds(edge, (x,), FLOAT)) for edge in need.edges if edge.prescribes]
-    exactly = any_of([never, *(here for edge, here in about if edge.prescribes_exactly)])
+    bounded = any_of([never, *(here for edge, here in about if edge.bounds is not None)])
+    exactly = any_of([never, *(here for edge, here in about if edge.bounds is None)])
     normal = any_of([never, *(here for edge, here in about if edge.may_prescribe_normal(FLOAT))])
-    low, high, bounded = ulp * -INFINITY, ulp * INFINITY, never
-    for edge, here in about:
-        least, most = edge.results[0].low, edge.results[0].high
-        if least is not None and most is not None and edge.results[0].is_closed:
-            low, high = select(here, greater(low, least), low), select(here, lesser(high, most), high)
-            bounded = bounded | here
-        elif not edge.prescribes_exactly:
-            exactly = exactly | here
     waived = are_waived(Asked((x,), {}, never, never, x - x == 0.0), 0, need)  # type: ignore[arg-type] # of any result
     is_open, is_bounded = (found.is_open & here & ~exactly for here in (~bounded, bounded))
-    return found.least, found.most, found.tolerance, low, high, found.is_open, waived, is_open, is_bounded, normal
+    return found.least, found.most, found.tolerance, found.is_open, waived, is_open, is_bounded, normal
 
 
 def _of_any_size(ulp: Real) -> Value:
