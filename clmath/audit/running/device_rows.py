@@ -171,7 +171,7 @@ def tally_of(question: Question, parts: range, found: Summary, known: KnownError
     tally = Tally(tried=found.decided, unjudged=unjudged, flushed=flushed, others=others, spread=spread)
     if failed:
         tally += Tally(failed=failed, reasons=((out_of_limit(law.limit(item)), failed),))
-    far, runs = far_zeros(question, placed(question, parts, found))
+    far, runs = far_zeros(question, placed(question, parts, found.runs))
     tally += far
     for places, results in in_order(runs):
         tally += judge(item, question.inputs(places), results, law, places, known.joined(KnownErrors.of(tally)))

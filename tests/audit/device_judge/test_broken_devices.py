@@ -93,7 +93,7 @@ def test_equal_allowed_errors_everywhere_are_not_sent_to_the_host(broken, verdic
     parts = swept_parts(plan)[1:]
     told = subject.judging(question, parts, KnownErrors.of(tally)._replace(at=None))
     assert told.lanes == questions.PIECE
-    assert told.lengths.sum() < questions.PIECE // 50
+    assert told.listed < questions.PIECE // 50
 
 
 def test_inputs_that_repeat_the_worst_error_are_not_listed(broken, verdicts, monkeypatch):
@@ -119,7 +119,7 @@ def listed(subject, name, part, told=SMALL, profile="full"):
     question = question_of(item, law_of(item, plan, subject), plan)
     answer = subject.judging(question, swept_parts(plan)[1:2], told)
     assert answer.lanes == questions.PIECE
-    return answer.lengths.sum()
+    return answer.listed
 
 
 # built-in, injected fault, profile: many inputs miss the limit, and some fail for another reason as well
@@ -252,5 +252,5 @@ def test_findings_before_an_error_are_listed_again(broken_double, monkeypatch):
             subject.judging(question, parts)
     again, wanted = subject.judging(question, parts), broken_double(case).judging(question, parts)
     assert again.lanes == wanted.lanes
-    assert wanted.lengths.sum() > KEPT
-    assert again.firsts[:KEPT].tolist() == wanted.firsts[:KEPT].tolist()
+    assert wanted.listed > KEPT
+    assert again.runs.firsts[:KEPT].tolist() == wanted.runs.firsts[:KEPT].tolist()

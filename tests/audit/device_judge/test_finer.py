@@ -67,7 +67,7 @@ def listed(subject, name, form):
     question, pieces = question_of(item, law_of(item, plan, subject), plan), random.parts(plan)
     found = subject.judging(question, pieces[:1])
     known = KnownErrors.of(tally_of(question, pieces[:1], found, NONE_KNOWN))
-    return subject.judging(question, pieces[1:], known).lengths.sum()
+    return subject.judging(question, pieces[1:], known).listed
 
 
 @for_each("name, form", [("sincos", "float"), ("pow", "double"), ("lgamma_r", "float"), ("rsqrt", "double")])
