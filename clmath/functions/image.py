@@ -29,7 +29,7 @@ from clmath.numbers.rounding import Rounding, checked_mode, round_real
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from clmath.typing import FloatLike, Floats, IntLike, Ints, NumberLike, Out, Where
+    from clmath.typing import FloatLike, Floats, IntLike, Ints, Out, Where
 
 __all__ = [
     "read_float",

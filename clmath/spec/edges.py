@@ -196,6 +196,16 @@ class Edge:
         return self.prescribes_exactly or any(r.low is not None for r in self.results)
 
     @property
+    def bounds(self) -> tuple[float, float] | None:
+        """The ends of the range of the only result, both of which belong to it; None without such a range."""
+        (first, *others) = self.results
+        return (
+            None
+            if others or first.low is None or first.high is None or not first.is_closed
+            else (first.low, first.high)
+        )
+
+    @property
     def prescribes_one(self) -> bool:
         """Whether all results are prescribed exactly, each as one number."""
         return self.prescribes_exactly and all(len(r.alternatives) == 1 and not r.is_free for r in self.results)

@@ -27,10 +27,10 @@ from clmath.audit.device_judge.question import Question
 from clmath.audit.inputs.random import numbered
 from clmath.audit.inputs.structured import structured
 from clmath.audit.judge import compiled_loop, piece, regimes, worst
+from clmath.audit.judge.known_errors import KnownErrors
 from clmath.audit.judge.piece import judge
 from clmath.audit.judge.screen import parts_of, screened
 from clmath.audit.plan.item import Item
-from clmath.audit.running.device_rows import known_from
 from clmath.audit.screens import one_float
 from clmath.audit.screens.loop import FREE, NOTHING
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
@@ -360,9 +360,9 @@ def in_parts(item, values, results, law):
     """Return the tally of every other call and then of the rest, which starts with the errors of the first part."""
     places, tally = np.arange(len(values[0])), Tally()
     for part in (places[::2], places[1::2]):
-        known = known_from(tally)
+        known = KnownErrors.of(tally)
         args = tuple(v[part] for v in values), tuple(r[part] for r in results)
-        tally += judge(item, *args, law, part, known.floor, known.stretches)
+        tally += judge(item, *args, law, part, known)
     return tally
 
 
@@ -407,6 +407,7 @@ def _told_by_loop(batch, said, errors, counted):
         assert (found.of(x[one]) == kinds[one]).all()
     wrong, free = said.numbers[:, 0] != 0, said.unspecified[:, 0]
     assert (free | wrong)[kinds == regimes.OPEN].all()
+    assert not counted[kinds == regimes.BOUNDED].any()
     (bounds,) = phases.enclose(batch.name, batch.args, FLOAT)
     given = (x.astype(np.float64), *parts_of(bounds, FLOAT)[0], FLOAT.bits(result).view(np.int32).astype(np.int64))
     off = np.full(len(x), bounds.off)

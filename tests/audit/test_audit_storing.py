@@ -56,7 +56,7 @@ def test_writing_beyond_the_results_is_caught(device, monkeypatch):
     def longer(row, form, width=1):
         return kernel_source(row, form, width).replace("out0[i] = o0;", "out0[i + 1] = o0;")
 
-    monkeypatch.setattr("clmath.audit.opencl.opencl_subject.kernel_source", longer)
+    monkeypatch.setattr("clmath.audit.opencl.programs.kernel_source", longer)
     wait = device.storing(builtin("exp"), FLOAT, (X,), rooms_for("exp", len(X)))
     with pytest.raises(FaultError, match=r"exp\(float\) wrote beyond its last result"):
         wait()
@@ -67,7 +67,7 @@ def test_missing_result_is_not_taken_from_the_batch_before(device, monkeypatch):
     def idle(row, form, width=1):
         return kernel_source(row, form, width).replace("out0[i] = o0;", "if (i % 2) out0[i] = o0;")
 
-    monkeypatch.setattr("clmath.audit.opencl.opencl_subject.kernel_source", idle)
+    monkeypatch.setattr("clmath.audit.opencl.programs.kernel_source", idle)
     (room,) = rooms_for("exp", len(X))
     for _ in range(2):
         device.storing(builtin("exp"), FLOAT, (X,), [room])()

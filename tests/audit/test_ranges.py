@@ -10,7 +10,7 @@ from clmath.audit.acceptance.criteria import Requirement
 from clmath.audit.acceptance.limits import are_open
 from clmath.audit.acceptance.relaxed import on_host
 from clmath.audit.acceptance.relaxed_ranges import may_give_anything
-from clmath.audit.judge.regimes import EDGED, JUDGED, OPEN, Regimes, requirements
+from clmath.audit.judge.regimes import BOUNDED, EDGED, JUDGED, OPEN, Regimes, requirements
 from clmath.ir.lanes import select
 from clmath.ir.program import Tables
 from clmath.ir.ranges import Range, given
@@ -128,12 +128,14 @@ def test_limits_of_ranges_equal_the_limits_of_their_arguments():
 
 
 def test_requirements_of_two_editions_are_combined():
-    kinds = [(a, b) for a in range(4) for b in range(4)]
+    kinds = [(a, b) for a in range(5) for b in range(5)]
     first, second = (np.array(side, np.int8) for side in zip(*kinds, strict=True))
-    both = Regimes(first, *[np.ones(16)] * 3).both(Regimes(second, np.zeros(16), np.full(16, 2.0), np.ones(16)))
-    assert both.kinds.tolist() == [EDGED if EDGED in pair else pair[0] if pair[0] == pair[1] else 0 for pair in kinds]
-    assert (both.allowed.tolist(), both.refused.tolist()) == ([0.0] * 16, [2.0] * 16)
-    other = replace(both, tolerance=np.full(16, 0.5))
+    ones = np.ones(25)
+    both = Regimes(first, ones, ones, ones).both(Regimes(second, 0 * ones, 2 * ones, ones))
+    known = dict.fromkeys([(OPEN, BOUNDED), (BOUNDED, OPEN)], BOUNDED) | {(kind, kind): kind for kind in range(5)}
+    assert both.kinds.tolist() == [EDGED if EDGED in pair else known.get(pair, 0) for pair in kinds]
+    assert (both.allowed.tolist(), both.refused.tolist()) == ([0.0] * 25, [2.0] * 25)
+    other = replace(both, tolerance=np.full(25, 0.5))
     assert both.both(other).kinds.tolist() == [0 if kind == JUDGED else kind for kind in both.kinds]
 
 

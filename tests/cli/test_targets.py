@@ -135,7 +135,7 @@ def test_missing_result_has_a_fill_pattern(device, monkeypatch):
     def idle(row, form, width=1):
         return kernel_source(row, form, width).replace("out0[i] = o0;", "if (i % 2) out0[i] = o0;")
 
-    monkeypatch.setattr("clmath.audit.opencl.opencl_subject.kernel_source", idle)
+    monkeypatch.setattr("clmath.audit.opencl.programs.kernel_source", idle)
     (got,) = device.evaluate(builtin("exp"), FLOAT, (np.zeros(4, np.float32),))
     assert got[1::2].tolist() == [1.0, 1.0]
     assert FLOAT.bits(got)[0::2].tolist() == [0x5A5A5A5A] * 2

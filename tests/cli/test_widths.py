@@ -212,7 +212,7 @@ def test_device_that_writes_a_fourth_component_is_caught(opencl_device, monkeypa
     def longer(row, form, width=1):
         return kernel_source(row, form, width).replace("vstore3(o0, i, out0)", "vstore4(o0.xyzz, 0, out0 + 3 * i)")
 
-    monkeypatch.setattr("clmath.audit.opencl.opencl_subject.kernel_source", longer)
+    monkeypatch.setattr("clmath.audit.opencl.programs.kernel_source", longer)
     device, x = subject(opencl_device), np.ones((4, 3), np.float32)
     with pytest.raises(FaultError, match=r"exp\(float\) wrote beyond the last of 3 components"):
         device.evaluate(builtin("exp"), FLOAT, (x,))

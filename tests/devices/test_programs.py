@@ -5,7 +5,7 @@ import pytest
 
 from clmath.audit.isolation.isolated import Isolated
 from clmath.audit.isolation.process import Process
-from clmath.audit.opencl import devices, opencl_subject
+from clmath.audit.opencl import devices, opencl_subject, programs
 from clmath.audit.opencl.kernel import kernel_source
 from clmath.audit.opencl.launches import sizes
 from clmath.audit.plan.plan import Plan
@@ -19,7 +19,7 @@ from clmath.spec.families import exact_builtins
 pytestmark = pytest.mark.slow
 
 NAMES = ("fabs", "ceil", "floor", "trunc")
-ROWS = [(builtin(name), FLOAT, 1) for name in NAMES]
+ITEMS = [item_of(builtin(name), FLOAT) for name in NAMES]
 
 
 @pytest.fixture
@@ -34,11 +34,9 @@ def device(opencl_device, monkeypatch):
 def test_kernels_of_many_rows_are_compiled_in_one_program(device):
     one, built = device
     x = np.array([-1.5, 2.5], np.float32)
-    one.prepare_together(ROWS)
-    for row, form, width in ROWS:
-        assert "error" not in one.prepare(row, form, width).lower()
-        assert one.evaluate(row, form, (x,))[0].tolist() == getattr(np, row.name)(x).tolist()
-    one.prepare_together(ROWS)
+    for item in ITEMS:
+        assert "error" not in one.prepare(item, *ITEMS).lower()
+        assert one.evaluate(item.builtin, FLOAT, (x,))[0].tolist() == getattr(np, item.builtin.name)(x).tolist()
     assert built == [len(NAMES)]
 
 
@@ -48,14 +46,13 @@ def test_kernel_that_does_not_compile_costs_only_its_row(device, monkeypatch):
     def corrupted(row, *rest):
         return kernel_source(row, *rest).replace("ceil(", "missing_from_the_device(")
 
-    monkeypatch.setattr(opencl_subject, "kernel_source", corrupted)
-    for row, form, _ in ROWS:
-        one.prepare_together(ROWS[NAMES.index(row.name) :])
-        if row.name == "ceil":
+    monkeypatch.setattr(programs, "kernel_source", corrupted)
+    for number, item in enumerate(ITEMS):
+        if item.builtin.name == "ceil":
             with pytest.raises(SubjectError, match=r"ceil\(float\): the kernel does not compile: "):
-                one.prepare(row, form, 1)
+                one.prepare(*ITEMS[number:])
         else:
-            one.prepare(row, form, 1)
+            one.prepare(*ITEMS[number:])
     assert built == [4, 1, 1, 1, 1]
 
 
@@ -85,7 +82,7 @@ def test_prepare_starts_the_kernel_once(device, monkeypatch):
     monkeypatch.setattr(one._cl, "enqueue_nd_range_kernel", lambda *given: started.append(given[2:]) or start(*given))
     for row in (builtin("fabs"), exact_builtins()["isless"], exact_builtins()["vstore_half"]):
         item = item_of(row, FLOAT, 16 if row.widths else 0)
-        one.prepare(row, FLOAT, item.lanes)
+        one.prepare(item)
         assert len(started) == 1, row
         assert started.pop()[0] == started_once(one)
 

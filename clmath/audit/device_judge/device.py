@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -11,8 +12,9 @@ import numpy as np
 from clmath.audit.counting.spread import BINS
 from clmath.audit.device_judge import source
 from clmath.audit.device_judge.row_on_device import FIRST, GUARD, RowOnDevice
-from clmath.audit.device_judge.summary import Summary, no_counts
+from clmath.audit.device_judge.summary import Runs, Summary, no_counts
 from clmath.audit.inputs.exhaustive import RUN
+from clmath.audit.judge.known_errors import NONE_KNOWN, KnownErrors
 from clmath.audit.protocol.subject import SubjectError
 from clmath.engines.device.calibration import calibrate
 from clmath.numbers.lane_rounding import MODE_NUMBERS
@@ -22,55 +24,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.audit.counting.spread import Stretches
     from clmath.audit.device_judge.question import Question
     from clmath.audit.device_judge.row_on_device import Thresholds
     from clmath.engines.device.machine import Machine
     from clmath.engines.device.source import Source
 
-__all__ = ["DeviceJudge", "Evaluate", "LaunchResults"]
-
-
-class LaunchResults:
-    """Results of the first ``lanes`` inputs; ``listed`` of these inputs are on lists, in ``runs`` runs."""
-
-    def __init__(self, question: Question) -> None:
-        self.lanes = 0
-        self.listed = 0
-        self.runs = 0
-        self.pace = np.inf
-        self._counts = no_counts(len(question.laws))
-        self._firsts: list[NDArray[np.uint64]] = [np.empty(0, np.uint64)]
-        self._lengths: list[NDArray[np.uint64]] = [np.empty(0, np.uint64)]
-        self._results: list[list[np.ndarray]] = [[np.empty(0, dtype)] for dtype in question.encodings]
-
-    def count(self, counts: NDArray[np.uint32], listed: int) -> None:
-        """Add the counts of one launch, with the number of inputs that it lists."""
-        self._counts += counts
-        self.listed += listed
-
-    def add(self, machine: Machine, ends: Sequence[object], kept: Sequence[object], runs: int) -> int:
-        """Add runs of listed inputs, and return how many inputs these have.
-
-        The device holds the first and last input of each run, ``ends``, and the results, ``kept``, in any order.
-        """
-        heads, tails = np.empty(runs, np.uint32), np.empty(runs, np.uint32)
-        machine.get(ends[0], heads)
-        machine.get(ends[1], tails)
-        order = np.argsort(heads)
-        self.runs += runs
-        self._firsts.append(heads[order] + np.uint64(self.lanes))
-        self._lengths.append(np.sort(tails) - heads[order] + np.uint64(1))
-        for all_of_one, buffer in zip(self._results, kept, strict=True):
-            results = np.empty(runs, all_of_one[0].dtype)
-            machine.get(buffer, results)
-            all_of_one.append(results[order])
-        return int(self._lengths[-1].sum())
-
-    def summary(self) -> Summary:
-        """Return all results as a ``Summary``."""
-        firsts, lengths, *results = (np.concatenate(parts) for parts in (self._firsts, self._lengths, *self._results))
-        return Summary(self.lanes, self.pace, tuple(self._counts.tolist()), firsts, lengths, tuple(results))
+__all__ = ["DeviceJudge", "Evaluate"]
 
 
 HEAD = RUN  # inputs judged before all others of a row: if all are exact, or all fail, each is the worst so far
@@ -103,40 +62,40 @@ class DeviceJudge:
         self._machine, self._evaluate, self._most = machine, evaluate, most
         self._row: RowOnDevice | None = None
 
-    def judged(
-        self, question: Question, parts: range, floor: float = 0.0, known: Stretches = (), at: int | None = None
-    ) -> Summary:
+    def judged(self, question: Question, parts: range, known: KnownErrors = NONE_KNOWN) -> Summary:
         """Judge the chunks ``parts`` of inputs, or the first of these chunks, for a second or two.
 
-        ``floor``, ``known``, ``at``: errors that need not be looked for, see ``Judging.judging``.
+        ``known``: errors below which none need be looked for.
         """
         row = self._begun(question, parts)
-        row.learn(self._machine, floor, known, at)
+        row.learn(self._machine, known)
         row.sheds = row.decides = True
-        begun, found, total = time.perf_counter(), LaunchResults(question), question.count(parts)
-        while found.lanes < total:
-            is_late = time.perf_counter() - begun > ANSWER or found.runs > ROOM or found.listed > LISTED
-            is_late = is_late and found.lanes > 0  # a process that was stopped for a while answers as well
-            left = min(-found.lanes % question.piece, total - found.lanes) if is_late else total - found.lanes
+        begun, total, found = time.perf_counter(), question.count(parts), list[Summary]()
+        done = listed = runs = 0
+        while done < total:
+            is_late = time.perf_counter() - begun > ANSWER or runs > ROOM or listed > LISTED
+            is_late = is_late and done > 0  # a process that was stopped for a while answers as well
+            left = min(-done % question.piece, total - done) if is_late else total - done
             if not left:
                 break
-            listed = self._timed_launch(row, parts, found, min(row.size, left))
-            if row.is_worth(listed * (total - found.lanes)):
+            one = self._timed_launch(row, parts, done, min(row.size, left))
+            found.append(one)
+            done, listed, runs = done + one.lanes, listed + one.listed, runs + len(one.runs.lengths)
+            if row.is_worth(one.listed / one.lanes * (total - done)):
                 row.finely = self._program(source.judging_finely(question))
-        row.due = (parts.start + parts.step * -(-found.lanes // question.piece), parts.step)
-        return found.summary()
+        row.due = (parts.start + parts.step * -(-done // question.piece), parts.step)
+        return Summary.joined(found, question.encodings)
 
-    def _timed_launch(self, row: RowOnDevice, parts: range, found: LaunchResults, lanes: int) -> float:
-        """Evaluate and judge the next ``lanes`` inputs, set the next launch's size, and return the listed share."""
-        begun, listed, runs = time.perf_counter(), found.listed, found.runs
-        self._launch(row, parts, found, lanes)
-        seconds, listed, runs = time.perf_counter() - begun, found.listed - listed, found.runs - runs
-        found.pace = min(found.pace, seconds / lanes)  # the first launch may compile
+    def _timed_launch(self, row: RowOnDevice, parts: range, done: int, lanes: int) -> Summary:
+        """Evaluate and judge the next ``lanes`` inputs after ``done`` ones, and set the next launch's size."""
+        begun = time.perf_counter()
+        found = self._launch(row, parts, done, lanes)
+        seconds = time.perf_counter() - begun
         # the number of inputs that fill a list, if the same share of inputs is listed
-        fit = lanes * min(ROOM / max(runs, 1), LISTED / max(listed, 1))
+        fit = lanes * min(ROOM / max(len(found.runs.lengths), 1), LISTED / max(found.listed, 1))
         row.resize(seconds, min(self._most * WIDEST // max(row.bytes, WIDEST), max(int(fit), FIRST)))
         row.seen += lanes
-        return listed / lanes
+        return replace(found, pace=seconds / lanes)
 
     def _begun(self, question: Question, parts: range) -> RowOnDevice:
         """Return the state of the row. It keeps the largest errors known if ``parts`` continue the last answer."""
@@ -160,29 +119,29 @@ class DeviceJudge:
         """Return the compiled entry of a program, and its tables."""
         return self._machine.build(text), self._machine.put(text.tables)
 
-    def _launch(self, row: RowOnDevice, parts: range, found: LaunchResults, lanes: int) -> None:
+    def _launch(self, row: RowOnDevice, parts: range, done: int, lanes: int) -> Summary:
         """Evaluate and judge the next ``lanes`` inputs."""
         machine = self._machine
         row.ensure(machine, lanes)
-        bounds = np.uint64(found.lanes), np.uint64(lanes), np.uint32(parts.start), np.uint32(parts.step)
+        bounds = np.uint64(done), np.uint64(lanes), np.uint32(parts.start), np.uint32(parts.step)
         make, seeds = row.make
         machine.run(make, lanes, *bounds, seeds, *row.sources, *row.results)
         for buffer, dtype in zip(row.results, row.question.encodings, strict=True):
             machine.set(buffer, GUARD, dtype.itemsize * lanes)
         self._evaluate(row.question, lanes, row.sources, row.results)
         row.check_guards(machine, lanes)
-        row.check_inputs(machine, parts, found.lanes, lanes)
+        row.check_inputs(machine, parts, done, lanes)
         head = 0 if row.seen and row.largest(machine) else min(HEAD, lanes)
+        found = []
         if head:
-            self._look(row, parts, found, 0, head)
+            found = [self._look(row, parts, done, 0, head)]
             row.is_led = row.largest(machine) > 0
-        self._look(row, parts, found, head, lanes)
-        found.lanes += lanes
+        if head < lanes:
+            found.append(self._look(row, parts, done, head, lanes))
+        return Summary.joined(found, row.question.encodings)
 
-    def _look(self, row: RowOnDevice, parts: range, found: LaunchResults, start: int, end: int) -> None:
+    def _look(self, row: RowOnDevice, parts: range, done: int, start: int, end: int) -> Summary:
         """Judge the inputs from ``start`` to ``end``, exclusively, of a launch, after all inputs before ``start``."""
-        if start == end:
-            return
         known = row.known(self._machine)  # errors of these inputs are known only after all are judged
         judged = functools.partial(self._run, row, row.judge, start, end - start, known)
         counts, listed = judged()
@@ -194,11 +153,22 @@ class DeviceJudge:
         if is_closer and listed:
             decided, lanes = self._look_closer(row, start, end, known)
             counts, listed = counts + decided, listed - lanes
-        found.count(counts, listed)
+        runs = [self._runs(row, count, start) for count in self._marked(row, start, end)] if listed else []
+        found = Summary(end - start, np.inf, tuple(counts.tolist()), Runs.joined(runs, row.question.encodings))
+        _check_count(row.question, "listed", found.listed, listed)
         if listed:
-            told = sum(found.add(self._machine, row.ends, row.kept, runs) for runs in self._marked(row, start, end))
-            _check_count(row.question, "listed", told, listed)
-            row.show(self._machine, parts, found.lanes, start, end)
+            row.show(self._machine, parts, done, start, end)
+        return found
+
+    def _runs(self, row: RowOnDevice, count: int, start: int) -> Runs:
+        """Return the runs that the device has stored, in any order, numbered from the input ``start`` on."""
+        arrays = [np.empty(count, dtype) for dtype in (np.uint32, np.uint32, *row.question.encodings)]
+        for buffer, array in zip((*row.ends, *row.kept), arrays, strict=True):
+            self._machine.get(buffer, array)
+        heads, tails, *results = arrays
+        order = np.argsort(heads)
+        lengths = np.sort(tails) - heads[order] + np.uint64(1)
+        return Runs(heads[order] - np.uint64(start), lengths, tuple(r[order] for r in results))
 
     def _look_closer(self, row: RowOnDevice, start: int, end: int, known: Thresholds) -> tuple[NDArray[np.uint32], int]:
         """Judge marked inputs by narrower enclosures, and unmark those that are decided.

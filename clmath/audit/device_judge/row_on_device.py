@@ -12,8 +12,8 @@ from clmath.audit.device_judge import source
 from clmath.audit.protocol.subject import SubjectError
 
 if TYPE_CHECKING:
-    from clmath.audit.counting.spread import Stretches
     from clmath.audit.device_judge.question import Question
+    from clmath.audit.judge.known_errors import KnownErrors
     from clmath.engines.device.machine import Machine
 
 __all__ = ["FIRST", "GUARD", "SEEN", "RowOnDevice", "Thresholds", "half_of"]
@@ -87,15 +87,15 @@ class RowOnDevice:
         machine.set(self.best, np.zeros(source.errors(self.question), np.uint32), 0)
         self.is_led, self.shown, self.seen, self.size = False, None, 0, FIRST
 
-    def learn(self, machine: Machine, floor: float, known: Stretches, at: int | None) -> None:
+    def learn(self, machine: Machine, known: KnownErrors) -> None:
         """Raise the errors below which inputs are not listed to those that are known."""
         best = np.empty(source.errors(self.question), np.uint32)
         machine.get(self.best, best)
-        best[0] = max(best[0], half_of(floor) + 1 if floor else 0)
-        is_known = floor > 0.0 or at is not None  # the largest error of a row may be 0
-        self.floor, self.at = int(np.float64(floor).view(np.int64)) + 1 if is_known else 0, at
+        best[0] = max(best[0], half_of(known.floor) + 1 if known.floor else 0)
+        is_known = known.floor > 0.0 or known.at is not None  # the largest error of a row may be 0
+        self.floor, self.at = int(np.float64(known.floor).view(np.int64)) + 1 if is_known else 0, known.at
         told = source.STRETCHES * len(self.question.item.measured)
-        for n, stretches in enumerate(known):
+        for n, stretches in enumerate(known.stretches):
             for stretch, error in stretches:
                 place = 1 + n * source.STRETCHES + stretch
                 best[place] = max(best[place], half_of(error))

@@ -5,21 +5,21 @@ from __future__ import annotations
 import json
 import struct
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
 from clmath.audit.counting.spread import BINS
+from clmath.audit.judge.known_errors import NONE_KNOWN, KnownErrors
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from clmath.audit.counting.spread import Stretches
     from clmath.audit.device_judge.question import Question
 
-__all__ = ["Judging", "Summary", "no_counts"]
+__all__ = ["Judging", "Runs", "Summary", "no_counts"]
 
 _LENGTH = struct.Struct("<I")
 
@@ -29,12 +29,44 @@ def no_counts(editions: int) -> NDArray[np.int64]:
     return np.zeros(len(BINS) + 3 + editions, np.int64)
 
 
+class Runs(NamedTuple):
+    """Runs of inputs that follow one another and have the same results: the first inputs, lengths and results.
+
+    ``firsts``: numbers of inputs in the order in which a device judges them, or places in the row.
+    """
+
+    firsts: np.ndarray
+    lengths: np.ndarray
+    results: tuple[np.ndarray, ...]
+
+    @classmethod
+    def joined(cls, parts: Sequence[Runs], dtypes: Sequence[np.dtype]) -> Runs:
+        """Return the runs of several parts; ``dtypes``: the dtypes of the results."""
+        none = cls(np.empty(0, np.uint64), np.empty(0, np.uint64), tuple(np.empty(0, dtype) for dtype in dtypes))
+        results = zip(*(part.results for part in (none, *parts)), strict=True)
+        firsts, lengths = (np.concatenate([part[k] for part in (none, *parts)]) for k in (0, 1))
+        return cls(firsts, lengths, tuple(map(np.concatenate, results)))
+
+    def picked(self, index: NDArray[np.intp] | NDArray[np.bool_] | slice) -> Runs:
+        """Return some of the runs."""
+        return Runs(self.firsts[index], self.lengths[index], tuple(r[index] for r in self.results))
+
+    def each(self) -> tuple[np.ndarray, tuple[np.ndarray, ...]]:
+        """Return all inputs, and their results."""
+        if not len(self.lengths) or self.lengths.max() == 1:
+            return self.firsts, self.results
+        starts = self.firsts - (np.cumsum(self.lengths) - self.lengths).astype(self.firsts.dtype)  # may wrap
+        inputs = np.repeat(starts, self.lengths)
+        inputs += np.arange(len(inputs), dtype=inputs.dtype)
+        return inputs, tuple(np.repeat(r, self.lengths) for r in self.results)
+
+
 @dataclass(frozen=True)
 class Summary:
     """Verdicts of a device on the inputs numbered from 0 to ``lanes`` - 1.
 
-    The host must judge the inputs that are listed, in ascending runs of neighbours with the same results: ``firsts``,
-    the numbers of their first inputs; ``lengths``; and ``results``, as encodings. The other inputs are only counted.
+    The host must judge the inputs that are listed in ascending ``runs``, with results as encodings. The other inputs
+    are only counted.
     ``counts``: by the bins of ``spread.BINS``; inputs whose errors do not count; for each edition, inputs whose results
     are unspecified; uncounted inputs that pass because subnormal numbers may be flushed; inputs that fail by every
     edition. All others conform. ``pace``: the seconds per input in the fastest launch.
@@ -43,9 +75,21 @@ class Summary:
     lanes: int
     pace: float
     counts: tuple[int, ...]
-    firsts: NDArray[np.uint64]
-    lengths: NDArray[np.uint64]
-    results: tuple[np.ndarray, ...]
+    runs: Runs
+
+    @classmethod
+    def joined(cls, parts: Sequence[Summary], dtypes: Sequence[np.dtype]) -> Summary:
+        """Return the summary of several parts, whose inputs follow one another."""
+        lanes = [part.lanes for part in parts]
+        starts = np.cumsum([0, *lanes]).astype(np.uint64)
+        runs = [p.runs._replace(firsts=p.runs.firsts + start) for p, start in zip(parts, starts, strict=False)]
+        counts = np.array([part.counts for part in parts], np.int64).sum(axis=0)
+        return cls(sum(lanes), min(p.pace for p in parts), tuple(counts.tolist()), Runs.joined(runs, dtypes))
+
+    @property
+    def listed(self) -> int:
+        """Number of inputs that are listed."""
+        return int(self.runs.lengths.sum())
 
     @property
     def bins(self) -> tuple[int, ...]:
@@ -65,8 +109,9 @@ class Summary:
 
     def packed(self) -> list[bytes | memoryview]:
         """Return the parts of a message: a header in JSON, then the arrays."""
-        head = json.dumps([self.lanes, self.pace, self.counts, len(self.firsts), len(self.results)]).encode()
-        arrays = (self.firsts, self.lengths, *self.results)
+        firsts, lengths, results = self.runs
+        head = json.dumps([self.lanes, self.pace, self.counts, len(firsts), len(results)]).encode()
+        arrays = (firsts, lengths, *results)
         return [_LENGTH.pack(len(head)), head, *(array.data.cast("B") for array in arrays)]
 
     @classmethod
@@ -81,7 +126,7 @@ class Summary:
             start = _LENGTH.size + length
             lanes, pace, counts, runs, kept = json.loads(bytes(payload[_LENGTH.size : start]))
             firsts, lengths, *results = _arrays(payload, start, runs, [*[np.dtype(np.uint64)] * 2, *dtypes])
-            found = cls(int(lanes), float(pace), tuple(map(int, counts)), firsts, lengths, tuple(results))
+            found = cls(int(lanes), float(pace), tuple(map(int, counts)), Runs(firsts, lengths, tuple(results)))
             is_whole = kept == len(dtypes) and len(counts) == len(no_counts(laws)) and 0 < found.lanes <= most
         except (ValueError, TypeError, LookupError, struct.error):
             return None
@@ -91,14 +136,14 @@ class Summary:
         """Whether every input is counted once."""
         unjudged, flushed, failed = self.others
         is_part = flushed <= self.counts[len(BINS)] and failed <= sum(self.bins[1:])
-        is_once = self._are_ascending() and self.decided + int(self.lengths.sum()) == self.lanes
+        is_once = self._are_ascending() and self.decided + self.listed == self.lanes
         return is_once and is_part and max(unjudged) <= self.decided and min(self.counts) >= 0
 
     def _are_ascending(self) -> bool:
         """Whether all listed inputs are below ``lanes``, and no runs are empty or overlap."""
-        ends = np.append(self.firsts[1:], np.uint64(self.lanes))
-        is_room = (self.firsts < ends) & (self.lengths > 0)
-        return bool((is_room & (self.lengths <= ends - self.firsts)).all())
+        firsts, lengths, _ = self.runs
+        ends = np.append(firsts[1:], np.uint64(self.lanes))
+        return bool(((firsts < ends) & (lengths > 0) & (lengths <= ends - firsts)).all())
 
 
 def _arrays(payload: memoryview, start: int, count: int, dtypes: Sequence[np.dtype]) -> list[np.ndarray]:
@@ -115,14 +160,10 @@ def _arrays(payload: memoryview, start: int, count: int, dtypes: Sequence[np.dty
 class Judging(Protocol):
     """Implementation under test on a device that can judge the results."""
 
-    def judging(
-        self, question: Question | None, parts: range, floor: float = 0.0, known: Stretches = (), at: int | None = None
-    ) -> Summary | None:
+    def judging(self, question: Question | None, parts: range, known: KnownErrors = NONE_KNOWN) -> Summary | None:
         """Judge the results for the chunks ``parts`` of inputs, or for the first of these chunks, on the device.
 
-        ``floor``: the largest error in ulp that the row has elsewhere; smaller errors need not be looked for.
-        ``known``: the largest errors elsewhere by argument and bin. ``at``: the place of the input with the error
-        ``floor`` among all floats; an equal error at a later place is of no interest; None if the place is unknown.
-        If ``question`` is None, only find out whether the device can judge. SubjectError if the device cannot, or if
-        something goes wrong.
+        ``known``: the largest errors that the row has elsewhere, with places among all floats; smaller errors need not
+        be looked for. If ``question`` is None, only find out whether the device can judge. SubjectError if the device
+        cannot, or if something goes wrong.
         """

@@ -14,15 +14,14 @@ from clmath.audit.isolation.culprit import UNTRIED
 from clmath.audit.isolation.described import Described, Facts
 from clmath.audit.isolation.limits import Limits, default_memory
 from clmath.audit.isolation.process import Printed, Process
-from clmath.audit.opencl.exact_calls import TOGETHER, kind_of_program
-from clmath.audit.plan.exact_item import ExactItem
+from clmath.audit.opencl.programs import TOGETHER, kind_of_program
 from clmath.audit.protocol.memory import BEHIND, Memory, is_shared
 from clmath.audit.protocol.printable import printable
 from clmath.audit.protocol.subject import FaultError, SubjectError
 from clmath.audit.subjects.declared import NOTHING, Declaration
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from clmath.audit.device_judge.question import Question
     from clmath.audit.plan.item import Item
@@ -60,7 +59,7 @@ class Asking(Described):
         declared: Declaration = NOTHING,
         memory: float | None = None,
     ) -> None:
-        self._asked = {"text": text, "build_options": build_options, "call": call, "declared": declared}
+        self._asked = text, build_options, call, declared
         most, processors = default_memory() if memory is None else memory, os.cpu_count() or 1
         self._timeout = timeout
         self._running = Limits(timeout, processors * timeout, most)
@@ -130,7 +129,7 @@ class Asking(Described):
         self._process = Process(self._timeout, alone=alone)
         self._built, self._together, self._judged = set(), {}, None
         try:
-            facts: Facts = json.loads(bytes(self._process.ask("", self._loading, "load", again, self._asked)))
+            facts: Facts = json.loads(bytes(self._process.ask("", self._loading, "load", again, *self._asked)))
         except SubjectError as error:
             self._hear()
             self.close()
@@ -145,7 +144,7 @@ class Asking(Described):
         return facts
 
     def _not_loaded(self, error: SubjectError) -> errors.ClmathError:
-        text, call, remark = self._asked["text"], self._asked["call"], self.printed()
+        (text, _, call, _), remark = self._asked, self.printed()
         if isinstance(error, FaultError) and error.lasting:
             fact = f"the process that loads it {error.deed}{f'; {remark}' if remark else ''}"
             return errors.ClmathError(f"{call}: {text!r} cannot be audited: {fact}")
@@ -253,11 +252,11 @@ class Asking(Described):
 
     def _group(self, item: Item) -> tuple[Item, ...]:
         """Return the case, and the next ones whose kernels can be compiled in the same program."""
-        kind = _kind(item)
+        kind = kind_of_program(item)
         if self._is_searching or kind is None or item not in self._expected or not self._is_free(item):
             return (item,)
         following = itertools.islice(self._expected, self._expected[item], None)
-        fitting = (one for one in following if _kind(one) == kind and self._is_free(one))
+        fitting = (one for one in following if kind_of_program(one) == kind and self._is_free(one))
         return tuple(itertools.islice(fitting, TOGETHER))
 
     def _is_free(self, item: Item) -> bool:
@@ -280,8 +279,3 @@ class Asking(Described):
         """Keep the output of the child."""
         if self._process is not None:
             self._said = self._said.and_then(*self._process.printed())
-
-
-def _kind(item: Item) -> Hashable:
-    """Return the common properties of cases that can share a program, or None for a case with a program of its own."""
-    return kind_of_program(item) if isinstance(item, ExactItem) else item.form.name

@@ -45,8 +45,10 @@ if TYPE_CHECKING:
 
     from clmath.audit.device_judge.question import Question
     from clmath.audit.inputs.layout import Columns
+    from clmath.audit.judge.known_errors import KnownErrors
     from clmath.audit.plan.item import Item
     from clmath.audit.protocol.memory import Place
+    from clmath.audit.subjects.declared import Declaration
 
     _Parts: TypeAlias = Sequence[bytes | memoryview]
 
@@ -127,16 +129,14 @@ class _Server:
         bounded = {key: printable(v)[: TEXT // 32] if isinstance(v, str) else v for key, v in refusal.items()}
         return REFUSED, json.dumps(bounded).encode()
 
-    def load(self, again: bool, asked: Mapping[str, Any]) -> Iterator[_Parts]:
+    def load(self, again: bool, text: str, build_options: str, call: str, declared: Declaration) -> Iterator[_Parts]:
         """Make the target, and answer with its description of itself, unless the audit knows it."""
-        self._subject = subject_named(**asked)
+        self._subject = subject_named(text, build_options, call, declared)
         yield [json.dumps({} if again else facts_of(self._subject)).encode()]
 
     def build(self, item: Item, *others: Item) -> Iterator[_Parts]:
         """Compile a built-in, with others in the same program; answer with the output of the compiler."""
-        if others:
-            self._subject.prepare_together([(one.builtin, one.form, one.lanes) for one in (item, *others)])
-        said = self._subject.prepare(item.builtin, item.form, item.lanes)
+        said = self._subject.prepare(item, *others)
         yield [printable(said).encode()[: TEXT // 32]] if isinstance(said, str) else []
 
     def run(self, item: Item, batches: Sequence[Columns]) -> Iterator[_Parts]:
@@ -183,10 +183,10 @@ class _Server:
             room[place] = _bytes_of(result)
         return lambda: None
 
-    def judge(self, question: Question | None, *given: object) -> Iterator[_Parts]:
+    def judge(self, question: Question | None, parts: range, known: KnownErrors) -> Iterator[_Parts]:
         """Have the device judge its results."""
         call = self._subject.name if question is None else self._call(question.item)
-        found = contained(call, lambda: self._subject.judging(question, *given))
+        found = contained(call, lambda: self._subject.judging(question, parts, known))
         yield [] if found is None else found.packed()
 
     def _evaluated(self, item: Item, args: Columns) -> Columns:

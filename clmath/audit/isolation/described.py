@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypedDict
 from clmath.audit.device_judge.summary import Judging
 from clmath.audit.plan.types import TYPES
 from clmath.audit.protocol.printable import printable
-from clmath.audit.protocol.subject import Storing, has_infinities, mode_in, widths_of
+from clmath.audit.protocol.subject import Expects, Storing, has_infinities, mode_in, widths_of
 from clmath.numbers.formats import KNOWN
 from clmath.spec.families import audited_builtins, conversions_beyond
 
@@ -66,7 +66,7 @@ def facts_of(subject: Subject) -> Facts:
         "options": list(subject.build_options()),
         "widths": list(widths_of(subject)),
         "prepares": hasattr(subject, "prepare"),
-        "prepares_together": hasattr(subject, "prepare_together"),
+        "prepares_together": isinstance(subject, Expects),
         "judges": isinstance(subject, Judging),
         "stores": isinstance(subject, Storing),
         "attributes": {n: v for n, v in plain.items() if isinstance(v, (str, bool, int, float))},

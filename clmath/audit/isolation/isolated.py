@@ -18,6 +18,7 @@ from clmath.audit.isolation.child import TEXT
 from clmath.audit.isolation.choosing import subject as subject_named
 from clmath.audit.isolation.culprit import culprit, unsearched, was_lost
 from clmath.audit.isolation.process import LateError
+from clmath.audit.judge.known_errors import NONE_KNOWN, KnownErrors
 from clmath.audit.plan.rows import item_for
 from clmath.audit.protocol.subject import UNDER_WAY, FaultError, SubjectError
 from clmath.audit.subjects.declared import NOTHING, Declaration
@@ -25,7 +26,6 @@ from clmath.audit.subjects.declared import NOTHING, Declaration
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from clmath.audit.counting.spread import Stretches
     from clmath.audit.counting.tally import Verdict
     from clmath.audit.device_judge.question import Question
     from clmath.audit.inputs.layout import Columns
@@ -68,9 +68,7 @@ class Isolated(Asking):
         self._send(item, "run", (batches,), len(batches))
         return self._results(item, batches)
 
-    def judging(
-        self, question: Question | None, parts: range, floor: float = 0.0, known: Stretches = (), at: int | None = None
-    ) -> Summary | None:
+    def judging(self, question: Question | None, parts: range, known: KnownErrors = NONE_KNOWN) -> Summary | None:
         """Return the device's own summary of its results; SubjectError, without an input, on failure.
 
         If no summary is returned, the target's output meanwhile is dropped.
@@ -83,7 +81,7 @@ class Isolated(Asking):
         try:
             call = self.name if question is None else self._call(question.item)
             with self._losses():
-                answer = process.ask(call, limits, "judge", question, parts, floor, known, at, size=ANSWERED)
+                answer = process.ask(call, limits, "judge", question, parts, known, size=ANSWERED)
             self._hear()
             found = None if question is None else self._found(question, parts, answer)
         finally:

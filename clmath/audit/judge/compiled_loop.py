@@ -11,7 +11,7 @@ from clmath.audit.acceptance.reasons import out_of_limit
 from clmath.audit.counting.spread import BINS, Spread, by_stretch, worst_by_stretch
 from clmath.audit.counting.tally import KEPT, Otherwise, Tally
 from clmath.audit.inputs.exhaustive import opposite
-from clmath.audit.judge.regimes import EDGED, JUDGED, OPEN, UNTOLD, gives_integers, regimes
+from clmath.audit.judge.regimes import BOUNDED, EDGED, JUDGED, OPEN, UNTOLD, gives_integers, regimes
 from clmath.audit.judge.screen import is_screened
 from clmath.audit.judge.worst import measured
 from clmath.audit.plan.item import Item
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.acceptance.criteria import Law
-    from clmath.audit.counting.spread import Stretches
     from clmath.audit.inputs.layout import Columns
+    from clmath.audit.judge.known_errors import KnownErrors
     from clmath.kernels import Kernel
 
 __all__ = ["Block", "Screening", "serves"]
@@ -78,24 +78,25 @@ class Block(NamedTuple):
 class Screening:
     """Screens calls of a row, one block after the other, and adds up their tally.
 
-    ``floor``: an error that the row is known to have. ``known``: such errors by argument and interval. Smaller errors
-    need not be looked for.
+    ``known``: errors that the row is known to have; smaller ones need not be looked for.
     """
 
-    def __init__(self, item: Item, law: Law, floor: float, known: Stretches) -> None:
+    def __init__(self, item: Item, law: Law, known: KnownErrors) -> None:
         told, loop = regimes(item, law), screens()
         assert told is not None
         assert loop is not None
-        floors = by_stretch(known[0] if known else (), FLOAT)
+        floors = by_stretch(known.stretches[0] if known.stretches else (), FLOAT)
         of_both = np.minimum(floors, np.roll(floors, len(floors) // 2))  # both signs of an argument
-        self._item, self._law, self._kernels, self._loop, self._floor = item, law, _kernels(item), loop, floor
+        self._item, self._law, self._kernels, self._loop = item, law, _kernels(item), loop
+        self._floor = known.floor
         self._told = (told, told.of_both_signs)
         self._screens = [
             Screen(one.limits, one.left_out, errors, len(BINS))
             for one, errors in zip(self._told, (floors, of_both), strict=True)
         ]
         self._has_integers = gives_integers(item)  # ints are measured and judged for all arguments
-        self._open = self._poles = 0
+        self._open = np.zeros(1 + len(law.others(item)), np.int64)  # calls of which nothing is required, by edition
+        self._unmeasured = self._poles = 0
         self._leaders: list[Call] = []  # calls that may have the largest error of their interval
 
     def is_symmetric(self, block: Block) -> bool:
@@ -119,12 +120,39 @@ class Screening:
         is_left[:], is_judged[:] = kinds == UNTOLD, kinds == JUDGED
         if (is_open := np.broadcast_to(kinds == OPEN, x.shape)).any():
             is_left |= is_open & _signal(block.results)
-            self._open += int(np.count_nonzero(is_open & ~is_left)) * (1 + is_both)
+            count = int(np.count_nonzero(is_open & ~is_left)) * (1 + is_both)
+            self._open, self._unmeasured = self._open + count, self._unmeasured + count
+        if (bounded := np.flatnonzero(np.broadcast_to(kinds == BOUNDED, x.shape))).size:
+            is_left[bounded] = self._beyond_bounds(block.lanes(bounded))
         if (edged := np.flatnonzero(np.broadcast_to(kinds == EDGED, x.shape))).size:
             is_judged[edged], is_left[edged] = self._at_poles(block.lanes(edged))
         judged = np.flatnonzero(is_judged)
         is_left[judged[self._screened(block.lanes(judged))]] = True
         return np.flatnonzero(is_left)
+
+    def _beyond_bounds(self, block: Block) -> NDArray[np.bool_]:
+        """Count the calls with results in the range of every edition, and return which other calls are not counted.
+
+        An edition without a range requires nothing.
+        """
+        found = [self._in_bounds(part) for part in block.apart()]
+        is_inside = np.asarray(np.logical_and.reduce([inside for inside, _ in found]))
+        self._unmeasured += len(found) * int(np.count_nonzero(is_inside))
+        for _, bounded in found:
+            self._open += np.count_nonzero(is_inside & ~bounded, axis=-1)
+        return ~is_inside
+
+    def _in_bounds(self, block: Block) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Return which results lie in the ranges of all editions, and by edition, which calls have a range."""
+        laws, (result,) = (self._law, *self._law.others(self._item)), block.results
+        is_inside, bounded = np.ones(result.shape, np.bool_), np.zeros((len(laws), *result.shape), np.bool_)
+        for number, law in enumerate(laws):
+            for edge in law.edges(self._item):
+                if edge.bounds is not None:
+                    (low, high), here = edge.bounds, edge.matches(block.values, FLOAT)
+                    bounded[number] |= here
+                    is_inside &= ~here | ((low <= result) & (result <= high))
+        return is_inside, bounded
 
     def _at_poles(self, block: Block) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Count the calls that return the infinities that special values prescribe: these have no error.
@@ -157,12 +185,14 @@ class Screening:
         """Return the tally of all calls that were counted."""
         alone, both = self._screens
         counts, failed = (alone.counts + 2 * both.counts).tolist(), alone.failed + 2 * both.failed
-        unspecified, poles = self._open + alone.out + 2 * both.out, self._poles
+        left_out, poles = alone.out + 2 * both.out, self._poles
         if self._has_integers:
             counts[0], poles = counts[0] + poles, 0
         counted = sum(counts)
-        tried = counted + unspecified + poles
-        unspecified += counted * (self._told[0].left_out == FREE)
+        tried = counted + left_out + self._unmeasured + poles
+        unspecified, *by_others = (
+            int(count) + left_out + counted * (self._told[0].left_out == FREE) for count in self._open
+        )
         worst: list[dict[int, float]] = [{}]
         if self._leaders:
             found = Call.joined(self._leaders)
@@ -172,7 +202,10 @@ class Screening:
             unjudged=unspecified,
             failed=failed,
             reasons=((out_of_limit(self._law.limit(self._item)), failed),) if failed else (),
-            others=tuple(Otherwise(law.edition, unspecified, failed) for law in self._law.others(self._item)),
+            others=tuple(
+                Otherwise(law.edition, count, failed)
+                for law, count in zip(self._law.others(self._item), by_others, strict=True)
+            ),
             spread=Spread.of(dict(zip(BINS, counts, strict=True)), worst) if counted else Spread(),
         )
 

@@ -16,6 +16,7 @@ from clmath.audit.exact import exact_law
 from clmath.audit.inputs.vectors import with_vectors
 from clmath.audit.judge import compiled_loop
 from clmath.audit.judge.compiled_loop import Block, Screening
+from clmath.audit.judge.known_errors import NONE_KNOWN, KnownErrors
 from clmath.audit.judge.screen import is_screened, screened
 from clmath.audit.judge.worst import fewer_leaders, spread_of
 from clmath.audit.judge.zeros import alike
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.audit.counting.spread import Stretches
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.plan.item import Item
     from clmath.audit.plan.plan import Plan
@@ -63,14 +63,13 @@ def judge(  # noqa: PLR0917 - the facts of one chunk, in the order they come abo
     results: tuple[np.ndarray, ...],
     law: Law,
     places: int | np.ndarray = 0,
-    floor: float = 0.0,
-    known: Stretches = (),
+    known: KnownErrors = NONE_KNOWN,
 ) -> Tally:
     """Return the tally of one chunk of a row: inputs ``values`` (columns) and ``results``, checked before.
 
     ``places``: the inputs' places in the row, in ascending order; or the place of the first input if the others follow
-    it, as on vectors. Examples of calls on vectors name the other calls of their vector. ``floor``: an error in ulp
-    that the row has elsewhere; smaller errors are not looked for. ``known``: such errors by argument and interval.
+    it, as on vectors. Examples of calls on vectors name the other calls of their vector. ``known``: errors that the
+    row has elsewhere; smaller errors are not looked for.
 
     The reference judges the results that enclosures leave undecided, and measures all errors that are shown. So the
     tally is the same as with the reference alone. The counts by other editions of the specification are of the same
@@ -78,7 +77,7 @@ def judge(  # noqa: PLR0917 - the facts of one chunk, in the order they come abo
     """
     guard.refuse_altered_arithmetic("clmath audit")  # a driver's library may have set the flags of this thread
     standing = places + np.arange(len(values[0])) if isinstance(places, int) else places
-    found = _tally(Call.on(item, values, results, law), standing, floor, known)
+    found = _tally(Call.on(item, values, results, law), standing, known)
     return found if item.vector == 1 else with_vectors(item, found, values, int(standing[0]))
 
 
@@ -93,7 +92,7 @@ def fails(item: Item, values: Columns, results: tuple[np.ndarray, ...], law: Law
     return not np.logical_or.reduce(conform).all()
 
 
-def judge_blocks(item: Item, blocks: Iterable[Block], law: Law, floor: float = 0.0, known: Stretches = ()) -> Tally:
+def judge_blocks(item: Item, blocks: Iterable[Block], law: Law, known: KnownErrors = NONE_KNOWN) -> Tally:
     """Return the tally of calls on floats, as ``judge`` does, for a row that the compiled loop serves.
 
     The places of the calls in the row are their encodings.
@@ -102,7 +101,7 @@ def judge_blocks(item: Item, blocks: Iterable[Block], law: Law, floor: float = 0
     or the reference must judge are judged at the end, so that a block may be small enough for a cache.
     """
     guard.refuse_altered_arithmetic("clmath audit")
-    screening, rest = Screening(item, law, floor, known), list[Call]()
+    screening, rest = Screening(item, law, known), list[Call]()
     for block in blocks:
         for part in (block,) if screening.is_symmetric(block) else block.apart():
             rest += part.lanes(screening.others(part)).calls(item, law)
@@ -110,23 +109,23 @@ def judge_blocks(item: Item, blocks: Iterable[Block], law: Law, floor: float = 0
         return Tally()
     left = Call.joined(rest)
     left = left.lanes(np.argsort(FLOAT.bits(left.values[0])))
-    return screening.tally() + _decided(left, FLOAT.bits(left.values[0]), floor, known)
+    return screening.tally() + _decided(left, FLOAT.bits(left.values[0]), known)
 
 
-def _tally(call: Call, standing: np.ndarray, floor: float, known: Stretches) -> Tally:
+def _tally(call: Call, standing: np.ndarray, known: KnownErrors) -> Tally:
     """Return the tally of calls at the places ``standing`` of the row."""
     if call.law.also:
-        return _by_either(call, standing, floor, known)
+        return _by_either(call, standing, known)
     if not is_screened(call.item, call.law):
         return _judged(call, standing)
     if not compiled_loop.serves(call.item, call.law):
-        return _decided(call, standing, floor, known)
-    screening = Screening(call.item, call.law, floor, known)
+        return _decided(call, standing, known)
+    screening = Screening(call.item, call.law, known)
     rest = screening.others(Block(call.values, call.results))
-    return screening.tally() + _decided(call.lanes(rest), standing[rest], floor, known)
+    return screening.tally() + _decided(call.lanes(rest), standing[rest], known)
 
 
-def _by_either(call: Call, standing: np.ndarray, floor: float, known: Stretches) -> Tally:
+def _by_either(call: Call, standing: np.ndarray, known: KnownErrors) -> Tally:
     """Return the tally if texts disagree on the rounding mode.
 
     A result passes if all modes allow it, and is not judged if only some modes allow it. If no mode allows it, it fails
@@ -135,11 +134,12 @@ def _by_either(call: Call, standing: np.ndarray, floor: float, known: Stretches)
     each = [call.under(law) for law in call.law.each()]
     right = np.stack([_conforming(one, _in_question(one)) for one in each])
     is_judged = right.all(axis=0) | ~right.any(axis=0)
-    tally = _tally(each[0].lanes(is_judged), standing[is_judged], floor, known)
+    without = known._replace(floor=np.inf)  # errors of calls that are not judged do not count
+    tally = _tally(each[0].lanes(is_judged), standing[is_judged], known)
     for k, one in enumerate(each):
         alone = right[k] & ~is_judged & ~right[:k].any(axis=0)
         if alone.any():
-            found = _tally(one.lanes(alone), standing[alone], np.inf, known)
+            found = _tally(one.lanes(alone), standing[alone], without)
             others = tuple(o._replace(unjudged=found.tried - o.failed) for o in found.others)
             tally += Tally(tried=found.tried, unjudged=found.tried, others=others)
     return tally
@@ -161,16 +161,16 @@ def _in_question(call: Call) -> NDArray[np.intp]:
     return np.sort(np.concatenate([found.in_doubt, found.lanes[found.refused]]))
 
 
-def _decided(call: Call, standing: np.ndarray, floor: float, known: Stretches) -> Tally:
+def _decided(call: Call, standing: np.ndarray, known: KnownErrors) -> Tally:
     """Return the tally of calls, most of which enclosures decide; zeros for large arguments are judged in groups."""
     laws, batch, tally = (call.law, *call.law.others(call.item)), Batch.by_kernels(call), Tally()
     is_left = np.ones(len(standing), np.bool_)
     for group in _zeros(batch, laws):
         first = group[:1]
-        tally += _enclosed(batch.lanes(first), standing[first], np.inf, known).times(len(group))
+        tally += _enclosed(batch.lanes(first), standing[first], known._replace(floor=np.inf)).times(len(group))
         is_left[group] = False
     left = slice(None) if is_left.all() else is_left
-    return tally + _enclosed(batch.lanes(left), standing[left], floor, known)
+    return tally + _enclosed(batch.lanes(left), standing[left], known)
 
 
 def _zeros(batch: Batch, laws: Sequence[Law]) -> list[NDArray[np.intp]]:
@@ -183,10 +183,10 @@ def _zeros(batch: Batch, laws: Sequence[Law]) -> list[NDArray[np.intp]]:
     return alike(batch.item, laws, batch.values[0], result, is_zero, few=FEW)
 
 
-def _enclosed(batch: Batch, standing: np.ndarray, floor: float, known: Stretches) -> Tally:
+def _enclosed(batch: Batch, standing: np.ndarray, known: KnownErrors) -> Tally:
     """Return the tally of calls whose exact values are enclosed."""
     others = batch.law.others(batch.item)
-    found = screened(batch, floor, others)
+    found = screened(batch, known.floor, others)
     asked = found.in_doubt
     left_open = [int(np.count_nonzero(one & found.is_known)) for one in found.unjudged]
     counts = tuple(
@@ -196,9 +196,9 @@ def _enclosed(batch: Batch, standing: np.ndarray, floor: float, known: Stretches
     tally = Tally(tried=len(standing) - len(asked), unjudged=left_open[0], others=counts)
     tally += _refused(batch, standing, found.lanes[found.refused], found.codes[0][found.refused])
     tally += _judged(batch, standing, asked)
-    leaders = found.leaders(max(abs(tally.worst.error) if tally.worst else 0.0, floor))
+    leaders = found.leaders(max(abs(tally.worst.error) if tally.worst else 0.0, known.floor))
     tally += Tally(worst=_judged(batch, standing, fewer_leaders(found.batch, leaders)).worst)
-    return tally + Tally(spread=spread_of(found.batch, asked, known))
+    return tally + Tally(spread=spread_of(found.batch, asked, known.stretches))
 
 
 def _refused(call: Call, standing: np.ndarray, lanes: NDArray[np.intp], codes: NDArray[np.int16]) -> Tally:

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from clmath.spec.limits import Rule
 
 __all__ = [
+    "BOUNDED",
     "EDGED",
     "JUDGED",
     "OPEN",
@@ -59,10 +60,10 @@ Kinds: TypeAlias = "NDArray[np.int8]"
 F64: TypeAlias = "NDArray[np.float64]"
 
 RANGE = 20  # number of low bits of an encoding that vary within a range: a binade has eight ranges
-# requirements in a range: not known; none; the limits; or only special values, if any applies
-UNTOLD, OPEN, JUDGED, EDGED = range(4)
+# requirements in a range: not known; none; the limits; only special values, if any applies; or only a range of results
+UNTOLD, OPEN, JUDGED, EDGED, BOUNDED = range(5)
 _KINDS: tuple[Kind, ...] = ("double", "bool", "bool")  # types of the three facts about a formula
-_OUTPUTS: tuple[Kind, ...] = ("double", "double", "double", "bool", "bool", "bool", "bool")
+_OUTPUTS: tuple[Kind, ...] = (*("double",) * 3, *("bool",) * 5)
 INFINITY = float("inf")
 
 
@@ -70,10 +71,11 @@ INFINITY = float("inf")
 class Regimes:
     """The requirements for every range, by its number: the first bits of an encoding.
 
-    ``kinds``: UNTOLD, OPEN, JUDGED or EDGED. In a range that is JUDGED, a result conforms if it is correctly rounded,
-    or its error is at most ``allowed`` ulp or at most ``tolerance``. A result fails if its error exceeds both
-    ``refused`` ulp and ``tolerance``, unless it is waived. ``left_out``: which results are neither judged nor measured,
-    a number of ``screens.loop``; if it is FREE, no limit holds for the row, so that errors are only measured.
+    ``kinds``: UNTOLD, OPEN, JUDGED, EDGED or BOUNDED. In a range that is JUDGED, a result conforms if it is correctly
+    rounded, or its error is at most ``allowed`` ulp or at most ``tolerance``. A result fails if its error exceeds both
+    ``refused`` ulp and ``tolerance``, unless it is waived. In a range that is BOUNDED, special values of some editions
+    prescribe a range of results, and nothing else is required. ``left_out``: which results are neither judged nor
+    measured, a number of ``screens.loop``; if it is FREE, no limit holds for the row, so that errors are only measured.
     """
 
     kinds: Kinds
@@ -85,10 +87,15 @@ class Regimes:
     def both(self, other: Regimes) -> Regimes:
         """Return requirements by which results conform, or fail, by both; they are UNTOLD where the two differ."""
         edged = (self.kinds == EDGED) | (other.kinds == EDGED)
+        bounded = self.is_of(OPEN, BOUNDED) & other.is_of(OPEN, BOUNDED) & (self.kinds != other.kinds)
         alike = (self.kinds == other.kinds) & ((self.kinds != JUDGED) | (self.tolerance == other.tolerance))
-        kinds = np.where(edged, EDGED, np.where(alike, self.kinds, UNTOLD)).astype(np.int8)
+        kinds = np.select([edged, bounded, alike], [EDGED, BOUNDED, self.kinds], UNTOLD).astype(np.int8)
         allowed, refused = np.minimum(self.allowed, other.allowed), np.maximum(self.refused, other.refused)
         return replace(self, kinds=kinds, allowed=allowed, refused=refused)
+
+    def is_of(self, *kinds: int) -> NDArray[np.bool_]:
+        """Return which ranges are of one of ``kinds``."""
+        return np.isin(self.kinds, kinds)
 
     @property
     def limits(self) -> tuple[F64, F64, F64]:
@@ -101,7 +108,7 @@ class Regimes:
         half = len(self.kinds) // 2
         kinds, (allowed, refused, tolerance) = np.roll(self.kinds, half), np.roll(self.limits, half, axis=-1)
         found = self.both(Regimes(kinds, allowed, refused, tolerance))
-        return replace(found, kinds=np.where(found.kinds == EDGED, UNTOLD, found.kinds).astype(np.int8))
+        return replace(found, kinds=np.where(found.is_of(EDGED), UNTOLD, found.kinds).astype(np.int8))
 
     def of(self, x: NDArray[np.float32]) -> Kinds:
         """Return the kind of each argument's range, or the only kind from the least to the greatest argument."""
@@ -166,9 +173,10 @@ def _required(item: Item, law: Law) -> Regimes:
     first, last = (FLOAT.from_bits(ends).astype(np.float64) for ends in (starts, starts + ((1 << RANGE) - 1)))
     need, infinite = requirement(item, law), np.full(first.shape, INFINITY)
     found, is_finite = requirements(need, first, last), np.isfinite(last)
-    is_open, edged = found.kinds == OPEN, found.kinds == EDGED
+    is_open, edged = found.is_of(OPEN), found.is_of(EDGED, BOUNDED)
     if not need.gives_no_number:
-        kinds = np.where(edged, UNTOLD, found.kinds)
+        is_left = found.is_of(EDGED) | (found.is_of(BOUNDED) & gives_integers(item))
+        kinds = np.where(is_left, UNTOLD, found.kinds)
         return replace(found, kinds=kinds, refused=infinite if flushes_more(law, item) else found.refused)
     edged &= is_finite & (not need.not_finite_waived)
     others = np.where(is_open & (not gives_integers(item)), OPEN, np.where(edged, EDGED, UNTOLD))
@@ -184,11 +192,13 @@ def requirements(need: Requirement, first: F64, last: F64) -> Regimes:
     facts = [fact for rule in _formulas(need) for fact in _of_formula(rule, need.parameters[0], first, last)]
     inputs: list[Kind] = ["double", "double", *_KINDS * (len(facts) // len(_KINDS))]
     program = trace(_required_there, inputs, _OUTPUTS, Tables(), need, machine="ranges")
-    least, most, tolerance, is_free, is_waived, leaves_open, is_edged = given(program, [x, Range.of(one, one), *facts])
+    found = given(program, [x, Range.of(one, one), *facts])
+    least, most, tolerance, is_free, is_waived, leaves_open, is_bounded, is_edged = found
     is_unsure = most.may_be_nan | is_edged.some | (tolerance.low != tolerance.high)
     is_open, is_judged = is_waived.all | leaves_open.all, ~(is_waived.some | is_free.some)
+    conditions = [is_open, is_judged, is_bounded.all & ~is_waived.some, is_free.all]
     return Regimes(
-        kinds=np.where(is_open, OPEN, np.where(is_judged, JUDGED, np.where(is_free.all, EDGED, UNTOLD))),
+        kinds=np.select(conditions, [OPEN, JUDGED, BOUNDED, EDGED], UNTOLD).astype(np.int8),
         allowed=np.where(least.may_be_nan, 0.0, np.maximum(least.low, 0.0)),
         refused=np.where(is_unsure, INFINITY, np.maximum(most.high, 0.0)),
         tolerance=tolerance.low,
@@ -204,9 +214,9 @@ def _required_there(x: Real, ulp: Real, *rest: object) -> tuple[np.ndarray, ...]
     """Return the facts of a requirement that hold for an argument with any exact value.
 
     (the error that certainly passes, and the largest that may pass, in ulp; an absolute error that passes; whether no
-    limit holds; whether everything is waived; whether everything is unspecified; whether a special value may be a
-    normal number). ``ulp``: the number 1. ``rest``: for each rule with a formula, an error that passes, whether other
-    results may pass, and whether all may; then the requirement.
+    limit holds; whether everything is waived; whether everything is unspecified; whether only a range of results is
+    prescribed; whether a special value may be a normal number). ``ulp``: the number 1. ``rest``: for each rule with a
+    formula, an error that passes, whether other results may pass, and whether all may; then the requirement.
     """
     told, need = cast("Sequence[np.ndarray]", rest[:-1]), cast("Requirement", rest[-1])
     facts = dict(zip(_formulas(need), zip(told[::3], told[1::3], told[2::3], strict=True), strict=True))
@@ -219,10 +229,12 @@ def _required_there(x: Real, ulp: Real, *rest: object) -> tuple[np.ndarray, ...]
     never, (name,) = ~everywhere(ulp), need.parameters
     found = reaches({name: x}, _of_any_size(ulp), need, of_formula)
     about = [(edge, holds(edge, (x,), FLOAT)) for edge in need.edges if edge.prescribes]
-    asked = any_of([never, *(here for _, here in about)])
+    bounded = any_of([never, *(here for edge, here in about if edge.bounds is not None)])
+    exactly = any_of([never, *(here for edge, here in about if edge.bounds is None)])
     normal = any_of([never, *(here for edge, here in about if edge.may_prescribe_normal(FLOAT))])
     waived = are_waived(Asked((x,), {}, never, never, x - x == 0.0), 0, need)  # type: ignore[arg-type] # of any result
-    return found.least, found.most, found.tolerance, found.is_open, waived, found.is_open & ~asked, normal
+    is_open, is_bounded = (found.is_open & here & ~exactly for here in (~bounded, bounded))
+    return found.least, found.most, found.tolerance, found.is_open, waived, is_open, is_bounded, normal
 
 
 def _of_any_size(ulp: Real) -> Value:

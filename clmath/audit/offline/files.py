@@ -11,9 +11,9 @@ import numpy as np
 from clmath import errors
 from clmath.audit.offline.folder import DEVICE, FILES, row_name
 from clmath.audit.offline.returned import Returned, refuse_strangers
-from clmath.audit.opencl.exact_calls import padded
 from clmath.audit.opencl.kernel import EXTENSIONS
-from clmath.audit.plan.rows import item_for, item_of
+from clmath.audit.opencl.programs import padded
+from clmath.audit.plan.rows import item_for
 from clmath.audit.plan.types import TYPES
 from clmath.audit.protocol.subject import SubjectError
 from clmath.audit.subjects.declared import NOTHING, Declaration, mode_for
@@ -142,9 +142,8 @@ class Files(Host):
         options = self._facts.get("build options", "").split()
         return tuple(o for o in options if promised or o != CORRECTLY_ROUNDED)
 
-    def prepare(self, row: Builtin, form: Format, width: int) -> None:
+    def prepare(self, item: Item) -> None:
         """Check the files of a case as a whole, which may take longer than to judge a chunk of them."""
-        item = item_of(row, form, width) if row.widths else item_of(row, form, vector=width)
         self._looks[0].looked_at(row_name(item))
 
     def evaluate(self, row: Builtin, form: Format, args: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath.audit.offline.folder import row_name
-from clmath.audit.opencl.exact_calls import UNSHARED
 from clmath.audit.opencl.group_kernel import group_source, slots_of
 from clmath.audit.opencl.image_calls import channel_type, is_read, orders_of
 from clmath.audit.opencl.kernel import kernel_source
+from clmath.audit.opencl.programs import UNSHARED
 from clmath.audit.opencl.work_group_calls import needed_of_device
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.group_shapes import local_size

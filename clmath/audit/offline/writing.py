@@ -17,8 +17,8 @@ from clmath.audit.inputs.provenance import made_by
 from clmath.audit.offline.calls import calls_header
 from clmath.audit.offline.folder import MANIFEST, Folder, Operand, Row, mark, row_name
 from clmath.audit.offline.programs import Programs
-from clmath.audit.opencl.exact_calls import padded
 from clmath.audit.opencl.kernel import extensions
+from clmath.audit.opencl.programs import padded
 from clmath.audit.plan.sampled_rows import sampling
 from clmath.spec.families import is_sampled
 

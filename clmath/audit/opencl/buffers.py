@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -125,6 +125,7 @@ def _ended(queue: CommandQueue, buffers: Sequence[Buffer], maps: Sequence[tuple[
     return untouched
 
 
-def poison(dtype: np.dtype) -> Any:
+def poison(dtype: np.dtype) -> np.generic:
     """Return the number whose bytes are all poison."""
-    return np.frombuffer(bytes([POISON]) * dtype.itemsize, dtype)[0]
+    found: np.generic = np.frombuffer(bytes([POISON]) * dtype.itemsize, dtype)[0]
+    return found

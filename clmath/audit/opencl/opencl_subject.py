@@ -5,21 +5,21 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import functools
-import itertools
 import warnings
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 import numpy as np
 
 from clmath.audit.device_judge.device import DeviceJudge
+from clmath.audit.judge.known_errors import NONE_KNOWN, KnownErrors
 from clmath.audit.opencl.buffers import Buffers, Lying, poison
 from clmath.audit.opencl.devices import pyopencl
-from clmath.audit.opencl.exact_calls import UNSHARED, Groups, padded
 from clmath.audit.opencl.image_calls import Images
-from clmath.audit.opencl.kernel import ENTRY, SELECTION, element_type, is_operator, kernel_source, selecting
+from clmath.audit.opencl.kernel import SELECTION, element_type, is_operator, selecting
 from clmath.audit.opencl.language import names_version, newest
-from clmath.audit.opencl.launches import Recent, sizes
+from clmath.audit.opencl.launches import sizes
 from clmath.audit.opencl.printed_calls import Prints
+from clmath.audit.opencl.programs import UNSHARED, Kernels, padded
 from clmath.audit.opencl.work_group_calls import has_groups
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.group_shapes import local_size
@@ -38,10 +38,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from pyopencl import Buffer, CommandQueue, Device, Event, Program
 
-    from clmath.audit.counting.spread import Stretches
     from clmath.audit.device_judge.question import Question
     from clmath.audit.device_judge.summary import Summary
     from clmath.audit.plan.item import Item
+    from clmath.callables import AnyFunction
     from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin
 
@@ -51,7 +51,6 @@ __all__ = ["OpenCL"]
 
 LAUNCH = 1 << 25  # elements judged by the device at a time: buffers of 128 MiB
 BATCH = 1 << 18  # elements: the copied arrays stay in a processor's cache
-KERNELS = 64  # number kept; a case is done with its kernel when the next ones come
 _CONFIG = {HALF: "half_fp_config", FLOAT: "single_fp_config", DOUBLE: "double_fp_config"}
 _EXTENSION = {HALF: "cl_khr_fp16", DOUBLE: "cl_khr_fp64"}
 _CONFORMANCE = 0x1072  # CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED
@@ -70,11 +69,8 @@ class OpenCL:
         self._cl = pyopencl()
         self._device = device
         self._options = options.split()
-        self._kernels: Recent[Built] = Recent(KERNELS)
-        self._unshared: Recent[Built] = Recent(KERNELS)  # kernels with programs of their own, by the program texts
-        self._alone: set[tuple[str, Format, int]] = set()  # kernels to be compiled alone: together it failed
+        self._kernels = Kernels(self._compiled, self._selecting)
         self._judge: DeviceJudge | None = None
-        self._groups = Groups(self._compiled)
         try:
             self._context = self._cl.Context([device])
             self._queue = self._cl.CommandQueue(self._context)
@@ -154,76 +150,85 @@ class OpenCL:
 
     def expect(self, items: Sequence[Item]) -> None:
         """Take note of the cases to come, so that several kernels are compiled at a time."""
-        self._groups.expect(items)
+        self._kernels.expect(items)
 
-    def prepare(self, row: Builtin, form: Format, width: int) -> str:
-        """Compile the kernel for vectors of ``width`` components (1: scalars), which may take longer than to run it.
+    def prepare(self, item: Item, *others: Item) -> str:
+        """Compile the kernel of a case, which may take longer than to run it, with others of its kind in one program.
 
         Return the compiler's output for the whole program; empty if the driver does not report it.
         """
-        item = _item(row, form, width)
-        built = self._kernel_of(item)
-        self._rehearse(item, built)
+        self._kernels.join([item, *others])
+        self._rehearse(item)
+        program = self._kernels.call(item).built.program
         try:
-            return build_output(built.program.get_build_info(self._device, self._cl.program_build_info.LOG) or "")
+            return build_output(program.get_build_info(self._device, self._cl.program_build_info.LOG) or "")
         except self._cl.Error:
             return ""
 
-    def _rehearse(self, item: Item, built: Built) -> None:
+    def _rehearse(self, item: Item) -> None:
         """Start a kernel for no calls, which reads and writes nothing: some drivers compile it only then."""
+        call = self._kernels.call(item)
         if isinstance(item, ExactItem) and item.builtin.chapter in UNSHARED:
             return
-        buffer = self._buffers.any()
-        if isinstance(item, ExactItem):
-            _, number, slots = self._groups.kernel(item)
-            args: list[Argument] = [np.uint32(number), *[buffer] * (slots + 1)]
-        else:
-            args = [buffer] * (len(item.builtin.inputs) + len(item.builtin.outputs))
+        buffers = [self._buffers.any()] * (call.inputs + len(item.builtin.outputs))
         with self._failures(item):
-            self._start(built, 0, self._queue, *args).wait()
-
-    def prepare_together(self, rows: Sequence[tuple[Builtin, Format, int]]) -> None:
-        """Compile the kernels as one program: a compiler reads its own headers for longer than it compiles a kernel.
-
-        Built-ins that are judged bit by bit must come without others, in one chapter, type and width. If one of the
-        kernels does not compile, none is compiled here, and each will be compiled alone.
-        """
-        exact = [one for one in itertools.starmap(_item, rows) if isinstance(one, ExactItem)]
-        if exact:
-            self._groups.join(exact)
-            return
-        missing = [one for one in rows if _key(*one) not in self._kernels and _key(*one) not in self._alone]
-        needed = [one for one in missing if not self._selects(*one[:2])]
-        if len(needed) < 2:
-            return
-        texts = [kernel_source(*one, f"{ENTRY}{i}") for i, one in enumerate(needed)]
-        try:
-            program = self._program("".join(texts))
-            kernels = [self._cl.Kernel(program, f"{ENTRY}{i}") for i in range(len(needed))]
-        except self._cl.Error:
-            self._alone.update(_key(*one) for one in needed)
-        else:
-            for one, kernel in zip(needed, kernels, strict=True):
-                self._kernels[_key(*one)] = Built(kernel, program)
-
-    def _kernel_of(self, item: Item) -> Built:
-        if not isinstance(item, ExactItem):
-            return self._kernel(item.builtin, item.form, item.lanes)
-        if item.builtin.chapter not in UNSHARED:
-            return self._groups.kernel(item)[0]
-        text = UNSHARED[item.builtin.chapter](item)
-        if text not in self._unshared:
-            self._unshared[text] = self._compiled(text, str(item))
-        return self._unshared[text]
+            self._start(call.built, 0, self._queue, *call.numbers, *buffers).wait()
 
     def evaluate(self, row: Builtin, form: Format, args: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
         """Run ``row`` on the device; SubjectError with the build log or the device's own words on failure."""
         item = item_for(row, form, args)
-        if isinstance(item, ExactItem):
-            return self._exactly(item, args)
+        if not isinstance(item, ExactItem) or row.chapter not in UNSHARED:
+            return self._elementwise(item, args)
+        with self._failures(item):
+            if row.chapter == "printf":
+                return (self._prints.run(item, self._kernels.call(item).built.kernel, args),)
+            return self._on_images(item, args[0]) if row.chapter == "images" else self._in_groups(item, args)
+
+    def _elementwise(self, item: Item, args: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
+        """Run a built-in whose kernel computes each element by itself."""
+        call, sources = self._kernels.call(item), self._sources(item, args)
+        sources += sources[:1] * (call.inputs - len(sources))
+        layout = item.layout(len(args[0]))
+        whole = [np.empty(shape, dtype) for dtype, shape in layout]
+        whole = [padded(item, p.type, result) for p, result in zip(item.builtin.outputs, whole, strict=True)]
+
+        def start(count: int, *buffers: Argument) -> None:
+            self._start(call.built, count, self._queue, *call.numbers, *buffers)
+
+        with self._failures(item):
+            self._run(item, start, sources, whole, BATCH)
+        pairs = zip(whole, layout, strict=True)
+        return tuple(r if r.shape == shape else np.ascontiguousarray(r[..., : shape[-1]]) for r, (_, shape) in pairs)
+
+    def _in_groups(self, item: ExactItem, args: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
+        """Run a function of work-groups: each call is a group with one work-item per element."""
         results = tuple(np.empty(shape, dtype) for dtype, shape in item.layout(len(args[0])))
-        self._run(item, self._kernel(row, form, item.lanes), self._sources(item, args), list(results))
+        kernel, (x, y, z) = self._kernels.call(item).built.kernel, local_size(item.width)
+
+        def start(count: int, *buffers: Argument) -> None:
+            kernel.set_args(np.uint64(count), *buffers)
+            self._cl.enqueue_nd_range_kernel(self._queue, kernel, (max(count, 1) * x, y, z), (x, y, z))
+
+        self._run(item, start, [np.ascontiguousarray(a) for a in args], results, BATCH // item.width)
         return results
+
+    def _run(
+        self, item: Item, start: AnyFunction, sources: Sequence[np.ndarray], results: Sequence[np.ndarray], size: int
+    ) -> None:
+        """Run all calls, in batches of ``size``; ``start``: starts the kernel for a number of calls and buffers."""
+        for first in range(0, len(sources[0]), size):
+            part = slice(first, first + size)
+            given = [s[part] for s in sources]
+            own = functools.partial(start, len(given[0]))
+            self._check(item, self._buffers.run(own, given, [r[part] for r in results]))
+
+    def _on_images(self, item: ExactItem, values: np.ndarray) -> tuple[np.ndarray, ...]:
+        ((dtype, shape),) = item.layout(len(values))
+        result, kernel = np.full(shape, poison(dtype)), self._kernels.call(item).built.kernel
+        for start in range(0, len(values), BATCH):
+            part = slice(start, start + BATCH)
+            self._images.run(item, kernel, np.ascontiguousarray(values[part]), result[part])
+        return (result,)
 
     def storing(
         self, row: Builtin, form: Format, args: tuple[np.ndarray, ...], rooms: Sequence[NDArray[np.uint8]]
@@ -234,7 +239,7 @@ class OpenCL:
             for room, result in zip(rooms, self.evaluate(row, form, args), strict=True):
                 room[:-BEHIND] = result.reshape(-1).view(np.uint8)
             return lambda: None
-        start = functools.partial(self._start, self._kernel(row, form, item.lanes), len(args[0]))
+        start = functools.partial(self._start, self._kernels.call(item).built, len(args[0]))
         with self._failures(item):
             ended = self._lying.begin(start, self._sources(item, args), rooms)
         return functools.partial(self._wait, item, ended)
@@ -246,46 +251,10 @@ class OpenCL:
 
     def _sources(self, item: Item, args: tuple[np.ndarray, ...]) -> list[np.ndarray]:
         """Return the arguments as the kernel of a built-in reads them."""
-        types = [_dtype(p.type, item.form) for p in item.builtin.inputs]
-        return [np.ascontiguousarray(a.astype(t, copy=False)) for a, t in zip(args, types, strict=True)]
-
-    def _exactly(self, item: ExactItem, args: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
-        """Run a built-in that shares its kernel with others, or a built-in on images, work-groups or printf."""
-        if item.builtin.chapter == "images":
-            return self._image(item, args[0])
-        if item.builtin.chapter == "groups":
-            return self._in_groups(item, args)
-        if item.builtin.chapter == "printf":
-            with self._failures(item):
-                return (self._prints.run(item, self._kernel_of(item).kernel, args),)
-        kernel, number, slots = self._groups.kernel(item)
-        kinds = [p.type for p in item.builtin.inputs]
-        sources = [np.ascontiguousarray(padded(item, kind, a)) for kind, a in zip(kinds, args, strict=True)]
-        ((dtype, shape),) = item.layout(len(args[0]))
-        result = padded(item, item.builtin.result, np.empty(shape, dtype))
-        self._run(item, kernel, [*sources, *sources[:1] * (slots - len(sources))], [result], np.uint32(number))
-        return (np.ascontiguousarray(result[..., : shape[-1]]) if len(shape) > 1 else result,)
-
-    def _in_groups(self, item: ExactItem, args: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
-        """Run a function of work-groups: each call is a group with one work-item per element."""
-        sources = [np.ascontiguousarray(a) for a in args]
-        results = tuple(np.empty(shape, dtype) for dtype, shape in item.layout(len(args[0])))
-        built, sizes_of_group = self._kernel_of(item), local_size(item.width)
-        with self._failures(item):
-            for start in range(0, len(sources[0]), BATCH // item.width):
-                part = slice(start, start + BATCH // item.width)
-                own = functools.partial(self._start_groups, built, len(sources[0][part]), sizes_of_group)
-                self._check(item, self._buffers.run(own, [s[part] for s in sources], [r[part] for r in results]))
-        return results
-
-    def _image(self, item: ExactItem, values: np.ndarray) -> tuple[np.ndarray, ...]:
-        ((dtype, shape),) = item.layout(len(values))
-        result, kernel = np.full(shape, poison(dtype)), self._kernel_of(item).kernel
-        with self._failures(item):
-            for start in range(0, len(values), BATCH):
-                part = slice(start, start + BATCH)
-                self._images.run(item, kernel, np.ascontiguousarray(values[part]), result[part])
-        return (result,)
+        pairs = zip(item.builtin.inputs, args, strict=True)
+        if isinstance(item, ExactItem):
+            return [np.ascontiguousarray(padded(item, p.type, a)) for p, a in pairs]
+        return [np.ascontiguousarray(a.astype(_dtype(p.type, item.form), copy=False)) for p, a in pairs]
 
     @contextlib.contextmanager
     def _failures(self, item: Item) -> Iterator[None]:
@@ -296,16 +265,6 @@ class OpenCL:
             name = f"{item.builtin.name}({item.form})"
             raise SubjectError(f"{name}: the device failed: {_line(error)}") from None
 
-    def _run(
-        self, item: Item, kernel: Built, sources: list[np.ndarray], results: list[np.ndarray], *numbers: np.uint32
-    ) -> None:
-        """Run all calls, batch by batch."""
-        with self._failures(item):
-            for start in range(0, len(sources[0]), BATCH):
-                part = slice(start, start + BATCH)
-                own = functools.partial(self._start, kernel, len(sources[0][part]), self._queue, *numbers)
-                self._check(item, self._buffers.run(own, [s[part] for s in sources], [r[part] for r in results]))
-
     def _check(self, item: Item, untouched: bool) -> None:
         """Raise FaultError if memory behind the results was written to."""
         if not untouched:
@@ -313,12 +272,10 @@ class OpenCL:
             fact = f"wrote beyond the last of {lanes} components" if lanes > 1 else "wrote beyond its last result"
             raise FaultError(f"{self.name}: {item.builtin.name}({item.form})", fact)
 
-    def judging(
-        self, question: Question | None, parts: range, floor: float = 0.0, known: Stretches = (), at: int | None = None
-    ) -> Summary | None:
+    def judging(self, question: Question | None, parts: range, known: KnownErrors = NONE_KNOWN) -> Summary | None:
         """Return the device's own summary of its results for the chunks ``parts`` of inputs, or for the first ones.
 
-        ``floor``, ``known``, ``at``: errors that need no search. Without a question, only check that the device can
+        ``known``: errors below which none need be looked for. Without a question, only check that the device can
         judge: SubjectError if it does not compute as the host does.
         """
         try:
@@ -326,7 +283,7 @@ class OpenCL:
                 machine = OpenCLMachine(self._device, context=self._context)
                 most = min(LAUNCH, int(self._device.max_mem_alloc_size) // 8, int(self._device.global_mem_size) // 64)
                 self._judge = DeviceJudge(machine, self._evaluate_there, most)
-            return None if question is None else self._judge.judged(question, parts, floor, known, at)
+            return None if question is None else self._judge.judged(question, parts, known)
         except UnfitDeviceError as error:
             raise SubjectError(str(error)) from None
         except self._cl.Error as error:
@@ -336,9 +293,8 @@ class OpenCL:
         self, question: Question, lanes: int, sources: Sequence[object], targets: Sequence[object]
     ) -> None:
         """Run the built-in on buffers on the device."""
-        item = question.item
         buffers = cast("list[Buffer]", [*sources, *targets])
-        self._start(self._kernel(item.builtin, item.form, 1), lanes, self._queue, *buffers).wait()
+        self._start(self._kernels.call(question.item).built, lanes, self._queue, *buffers).wait()
 
     @property
     def profile(self) -> str:
@@ -367,32 +323,17 @@ class OpenCL:
         started: Event = self._cl.enqueue_nd_range_kernel(queue, built.kernel, *sizes(self._device, count))
         return started
 
-    def _start_groups(self, built: Built, count: int, local: tuple[int, int, int], *args: Argument) -> Event:
-        """Start a kernel for ``count`` work-groups of these sizes; return the event of its end."""
-        built.kernel.set_args(np.uint64(count), *args)
-        x, y, z = local
-        started: Event = self._cl.enqueue_nd_range_kernel(self._queue, built.kernel, (max(count, 1) * x, y, z), local)
-        return started
+    def _selecting(self, item: Item) -> str:
+        """Return the text before a program that selects another mode than the device's own; empty for that mode."""
+        if isinstance(item, ExactItem) or (mode := self.mode_of(item.builtin, item.form)) == self.mode(item.form):
+            return ""
+        return selecting(mode)
 
-    def _kernel(self, row: Builtin, form: Format, width: int) -> Built:
-        key = _key(row, form, width)
-        if key not in self._kernels:
-            self._kernels[key] = self._build(row, form, width)
-        return self._kernels[key]
-
-    def _build(self, row: Builtin, form: Format, width: int) -> Built:
-        before = selecting(self.mode_of(row, form)) if self._selects(row, form) else ""
-        return self._compiled(before + kernel_source(row, form, width), f"{row.name}({form})")
-
-    def _selects(self, row: Builtin, form: Format) -> bool:
-        """Whether another mode than the device's own is selected for the built-in, in a program of its own."""
-        return self.mode_of(row, form) != self.mode(form)
-
-    def _compiled(self, source: str, what: str) -> Built:
-        """Return the kernel of a program text; SubjectError with the build log if it does not compile."""
+    def _compiled(self, text: str, entries: Sequence[str], what: str) -> list[Built]:
+        """Return the kernels of a program text; SubjectError with the build log if it does not compile."""
         try:
-            program = self._program(source)
-            return Built(self._cl.Kernel(program, ENTRY), program)
+            program = self._program(text)
+            return [Built(self._cl.Kernel(program, entry), program) for entry in entries]
         except self._cl.Error as error:
             raise SubjectError(f"{what}: the kernel does not compile: {build_log(error)}") from None
 
@@ -416,15 +357,6 @@ class OpenCL:
         known = ("DENORM", "INF_NAN", "ROUND_TO_NEAREST", "ROUND_TO_ZERO", "ROUND_TO_INF", "FMA", "SOFT_FLOAT",
                  "CORRECTLY_ROUNDED_DIVIDE_SQRT")  # fmt: skip
         return " ".join(name for name in known if self._config(form) & getattr(flags, name))
-
-
-def _item(row: Builtin, form: Format, width: int) -> Item:
-    """Return the case of a built-in for vectors of ``width`` components, or scalars."""
-    return item_of(row, form, width) if row.widths else item_of(row, form, vector=width)
-
-
-def _key(row: Builtin, form: Format, width: int) -> tuple[str, Format, int]:
-    return (row.name, form, width)
 
 
 def _dtype(kind: str, form: Format) -> np.dtype:

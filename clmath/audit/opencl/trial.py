@@ -115,13 +115,14 @@ def _broken(subject: OpenCL) -> dict[str, str]:
     """Return the types for which a kernel cannot be built and run, as audits do it, with the reason."""
     import numpy as np
 
+    from clmath.audit.plan.rows import item_of
     from clmath.spec.builtins import builtin
 
     broken, row = {}, builtin(_TRIED)
-    subject.prepare_together([(row, form, 1) for form in subject.formats()])
-    for form in subject.formats():
+    items = [item_of(row, form) for form in subject.formats()]
+    for form, item in zip(subject.formats(), items, strict=True):
         try:
-            subject.prepare(row, form, 1)
+            subject.prepare(item, *items)
             (found,) = subject.evaluate(row, form, (np.array(_GIVEN, form.dtype),))
         except SubjectError as error:
             broken[form.name] = _brief(error)

@@ -69,7 +69,7 @@ class Reader(NamedTuple):
     call: str
     remedy: str
 
-    def parsed(self) -> Any:
+    def parsed(self) -> object:
         """Return the JSON of the file as Python values."""
         try:
             return json.loads(self.path.read_text(encoding="utf-8"), parse_constant=_no_number)
@@ -78,9 +78,11 @@ class Reader(NamedTuple):
         except (ValueError, RecursionError):
             raise self.no_report() from None
 
-    def report(self, report: Any) -> dict[str, Any]:
+    def report(self, report: object) -> dict[str, Any]:
         """Return the parsed values if they look like a report of one target; raise ClmathError otherwise."""
-        if isinstance(report, dict) and "reports" in report:
+        if not isinstance(report, dict):
+            raise self.no_report()
+        if "reports" in report:
             fact = "holds the reports of several targets; name a report of one"
             raise errors.ClmathError(f"{self.call}: {self.path} {fact}")
         try:

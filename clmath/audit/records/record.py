@@ -94,7 +94,7 @@ def header(
     }
 
 
-def differing(one: Mapping[str, Any], other: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
+def differing(one: Mapping[str, object], other: Mapping[str, object]) -> Iterator[tuple[str, object, object]]:
     """Yield the facts in which the heads of two reports differ: name, as 'plan: seed', and both values."""
     for section in dict.fromkeys([*one, *other]):
         facts, others = one.get(section), other.get(section)
@@ -115,7 +115,7 @@ def _spaced(text: str) -> str:
     return " ".join(text.split())
 
 
-def written(verdict: Verdict) -> dict[str, Any]:
+def written(verdict: Verdict) -> dict[str, object]:
     """Return a verdict as plain JSON values; encodings are hex strings, ints numbers, errors numbers or "inf"."""
     tally, item = verdict.tally, verdict.item
     return {
@@ -147,10 +147,10 @@ def written(verdict: Verdict) -> dict[str, Any]:
     }
 
 
-def _others_written(verdict: Verdict) -> dict[str, Any]:
+def _others_written(verdict: Verdict) -> dict[str, dict[str, object]]:
     """Return the counts by other editions, and for a finished case its verdicts and limits."""
     said = {other.edition: other for other in verdict.others}
-    found: dict[str, Any] = {}
+    found: dict[str, dict[str, object]] = {}
     for edition, unjudged, failed in verdict.tally.others:
         found[edition] = {"unjudged": unjudged, "failed": failed}
         if edition in said:
@@ -189,7 +189,7 @@ def _spread(row: Mapping[str, Any], item: Item) -> Spread:
     return Spread.of(row["histogram"], worst, regions)
 
 
-def _written(verdict: Verdict, example: Example) -> dict[str, Any]:
+def _written(verdict: Verdict, example: Example) -> dict[str, object]:
     item = verdict.item
     result = item.results[example.output]
     return {
@@ -302,11 +302,11 @@ def _text(value: object, deep: int = 1) -> str:
     return json.dumps(value, indent=1, ensure_ascii=False).replace("\n", "\n" + " " * deep)
 
 
-def _signed(seal: Seal, row: Mapping[str, object]) -> dict[str, Any]:
+def _signed(seal: Seal, row: Mapping[str, object]) -> dict[str, object]:
     return {**row, "digest": seal.of(row)}
 
 
-def _begun_written(head: Mapping[str, object], begun: Begun) -> dict[str, Any]:
+def _begun_written(head: Mapping[str, object], begun: Begun) -> dict[str, object]:
     """Return an unfinished case as JSON: its tally so far, and the number of its judged chunks."""
     so_far = Verdict(begun.item, "full", "", "", "not judged", begun.tally)
     return {"pieces": begun.pieces, "row": _signed(Seal(head), {**written(so_far), "pieces": begun.pieces})}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from clmath import errors
 from clmath.audit.records import trusted_rows
@@ -75,9 +75,9 @@ def read(path: Path, call: str) -> Reports:
     if not _is_of_several(parsed):
         one = reader.read(parsed)
         return Reports({name_of(one.head): one}, together=False)
-    subjects, troubles = _told(reader, parsed)
-    reports = {name_of(one.head): one for one in map(reader.read, parsed["reports"])}
-    if not reports.keys() | troubles.keys() <= set(subjects) or len(reports) != len(parsed["reports"]):
+    subjects, troubles, listed = _told(reader, parsed)
+    reports = {name_of(one.head): one for one in map(reader.read, listed)}
+    if not reports.keys() | troubles.keys() <= set(subjects) or len(reports) != len(listed):
         raise reader.no_report()
     whole = {name: one for name, one in reports.items() if name not in troubles}
     unreached = tuple(name for name in subjects if name not in troubles and name not in whole)
@@ -96,8 +96,8 @@ def earlier(path: Path, subjects: Sequence[str]) -> dict[str, dict[str, Any]]:
     if not _is_of_several(parsed):
         reader.report(parsed)
         raise errors.ClmathError(f"{RESUMING}: {path} is of one target; name it alone, or another file with --json")
-    _told(reader, parsed)
-    found = {name_of(one): one for one in map(reader.report, parsed["reports"])}
+    *_, listed = _told(reader, parsed)
+    found = {name_of(one): one for one in map(reader.report, listed)}
     for name in found:
         if name not in subjects:
             fact = f"{path} holds a report of {name}, which is not asked for"
@@ -110,12 +110,12 @@ def name_of(head: Mapping[str, Any]) -> str:
     return str(head["subject"].get("asked", head["subject"]["name"]))
 
 
-def _is_of_several(parsed: object) -> bool:
+def _is_of_several(parsed: object) -> TypeGuard[dict[str, object]]:
     return isinstance(parsed, dict) and "reports" in parsed
 
 
-def _told(reader: Reader, parsed: Mapping[str, object]) -> tuple[list[str], dict[str, str]]:
-    """Return the targets of a run, and the reasons why some could not be audited."""
+def _told(reader: Reader, parsed: Mapping[str, object]) -> tuple[list[str], dict[str, str], list[object]]:
+    """Return the targets of a run, the reasons why some could not be audited, and the reports of others."""
     if parsed.get("schema") != SCHEMA:
         fact = f"has schema {parsed.get('schema')!r}, this clmath reads {SCHEMA}; audit again"
         raise errors.ClmathError(f"{reader.call}: {reader.path} {fact}")
@@ -127,4 +127,4 @@ def _told(reader: Reader, parsed: Mapping[str, object]) -> tuple[list[str], dict
     if parsed.get("digest") != digest(subjects, troubles):
         fact = "the list of its targets was changed after it was written: its digest is another"
         raise errors.ClmathError(f"{reader.call}: {reader.path}: {fact}; audit again")
-    return subjects, troubles
+    return subjects, troubles, reports

@@ -44,7 +44,7 @@ def checked_address(address: str, call: str) -> str:
 def cluster(address: str, call: str) -> Iterator[Cluster]:
     """Connect to the cluster whose scheduler listens at ``address``; raise ClusterError if none answers."""
     try:
-        distributed: Any = importlib.import_module("distributed")
+        distributed = importlib.import_module("distributed")
     except ImportError:
         raise errors.missing(f"{call}: --dask", "distributed", "dask") from None
     try:

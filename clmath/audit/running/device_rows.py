@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import math
 import os
 import time
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from clmath.audit.acceptance.reasons import out_of_limit
 from clmath.audit.counting.spread import BINS, Spread
-from clmath.audit.counting.spread import joined as joined_stretches
 from clmath.audit.counting.tally import Otherwise, Tally
 from clmath.audit.device_judge.input_lists import far_zeros, in_order, placed
 from clmath.audit.device_judge.question import question_of, refusal
@@ -18,6 +16,7 @@ from clmath.audit.inputs import random
 from clmath.audit.inputs.exhaustive import is_swept, swept_parts
 from clmath.audit.inputs.row_inputs import fixed_chunks
 from clmath.audit.judge.compiled_loop import serves
+from clmath.audit.judge.known_errors import NONE_KNOWN, KnownErrors
 from clmath.audit.judge.piece import judge
 from clmath.audit.protocol.subject import SubjectError
 from clmath.audit.running import pace, swept
@@ -27,27 +26,18 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from concurrent.futures import Executor, Future
 
-    from clmath.audit.counting.spread import Stretches
     from clmath.audit.device_judge.question import Question
     from clmath.audit.plan.item import Item
     from clmath.audit.protocol.subject import Subject
     from clmath.audit.running.case import Case
 
-__all__ = ["JUDGES", "Judge", "Judges", "Known", "joined", "known_from", "tally_of"]
+__all__ = ["JUDGES", "Judge", "Judges", "tally_of"]
 
 Judge: TypeAlias = Literal["auto", "host", "device"]
 JUDGES: tuple[Judge, ...] = get_args(Judge)
 FEW = 16  # chunks of all floats: with fewer, the host judges, and no program is compiled for the device
 FIRST = 1 << 20  # inputs of the first request to the device, and of one more request; they take several launches
 FEW_DRAWN = 64  # chunks of random inputs: with fewer, the host judges, like ``FEW``
-
-
-class Known(NamedTuple):
-    """Largest errors so far, of the case with its place and of each interval; smaller errors are not searched for."""
-
-    floor: float = 0.0
-    stretches: Stretches = ()
-    at: int | None = None
 
 
 class Judges:
@@ -73,7 +63,7 @@ class Judges:
             self._tell(f"{subject.name} is not a device that can judge: the host judges")
 
     def pieces(
-        self, case: Case, numbers: range, pool: Executor, known: Callable[[], Known]
+        self, case: Case, numbers: range, pool: Executor, known: Callable[[], KnownErrors]
     ) -> Iterator[tuple[int, Future[Tally]]]:
         """Judge the chunks ``numbers`` of a case on the device; yield the last chunk's number so far, and their tally.
 
@@ -90,13 +80,13 @@ class Judges:
         pieces = swept_parts(plan) if is_swept(item, plan) else random.parts(plan)
         ahead = fixed_chunks(item, plan)
         device, done, is_chosen, requests = self._judging(), numbers.start, self._wanted == "device", 0
-        first = Known()
+        first = NONE_KNOWN
         while device is not None and done < numbers.stop:
             requests += 1
             is_trial = requests == 1 or not is_chosen
             until = min(done + FIRST // question.piece, numbers.stop) if is_trial else numbers.stop
             parts = pieces[done - ahead : until - ahead]
-            errors = joined(first, known())
+            errors = first.joined(known())
             found = self._found(device, question, parts, errors)
             if found is None:
                 return
@@ -105,12 +95,12 @@ class Judges:
             future = (pool if is_chosen else Here()).submit(tally_of, question, parts, found, errors)  # here to time it
             listing = (time.perf_counter() - begun) / found.lanes
             if requests == 1:
-                first = known_from(future.result())
+                first = KnownErrors.of(future.result())
             self._tell_who(item, "device")
             yield done - 1, future
             if not is_chosen and requests > 1:
                 taken = found.pace + listing / plan.jobs
-                is_chosen = taken < pace.of_host(case, first[:2], taken)
+                is_chosen = taken < pace.of_host(case, first, taken)
                 if not is_chosen:
                     self._tell_who(item, "host: it is faster")
                     return
@@ -146,10 +136,10 @@ class Judges:
                 self._tell(f"the host judges: {error}")
         return self._device
 
-    def _found(self, device: Judging, question: Question, parts: range, errors: Known) -> Summary | None:
+    def _found(self, device: Judging, question: Question, parts: range, errors: KnownErrors) -> Summary | None:
         """Return the device's summary, or None after an error: the host meets the same error and reports it."""
         try:
-            return device.judging(question, parts, *errors)
+            return device.judging(question, parts, errors)
         except SubjectError as error:
             self._tell(f"{question.item}: the host judges the rest of the case: {error}")
             self._tell_who(question.item, "host: the device has failed")
@@ -170,7 +160,7 @@ def _may_judge(subject: Subject) -> bool:
     return bool(getattr(subject, "can_judge", isinstance(subject, Judging)))
 
 
-def tally_of(question: Question, parts: range, found: Summary, known: Known) -> Tally:
+def tally_of(question: Question, parts: range, found: Summary, known: KnownErrors) -> Tally:
     """Return the tally of the first ``parts``: the device's counts, and the host's tally of the listed inputs."""
     item, law = question.item, question.law
     bins = dict(zip(BINS, found.bins, strict=True))
@@ -181,22 +171,8 @@ def tally_of(question: Question, parts: range, found: Summary, known: Known) -> 
     tally = Tally(tried=found.decided, unjudged=unjudged, flushed=flushed, others=others, spread=spread)
     if failed:
         tally += Tally(failed=failed, reasons=((out_of_limit(law.limit(item)), failed),))
-    far, runs = far_zeros(question, placed(question, parts, found))
+    far, runs = far_zeros(question, placed(question, parts, found.runs))
     tally += far
     for places, results in in_order(runs):
-        tally += judge(item, question.inputs(places), results, law, places, *joined(known, known_from(tally))[:2])
+        tally += judge(item, question.inputs(places), results, law, places, known.joined(KnownErrors.of(tally)))
     return tally
-
-
-def known_from(tally: Tally) -> Known:
-    """Return the errors that a tally contains."""
-    if tally.worst is None:
-        return Known(stretches=tally.spread.worst)
-    return Known(abs(tally.worst.error), tally.spread.worst, tally.worst.index)
-
-
-def joined(one: Known, other: Known) -> Known:
-    """Return the larger errors of the two."""
-    first = min(one, other, key=lambda known: (-known.floor, math.inf if known.at is None else known.at))
-    stretches = joined_stretches(one.stretches, [dict(errors) for errors in other.stretches])
-    return Known(first.floor, stretches, first.at)

@@ -16,7 +16,7 @@ from clmath.audit.running import swept
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from clmath.audit.counting.spread import Stretches
+    from clmath.audit.judge.known_errors import KnownErrors
     from clmath.audit.running.case import Case
 
 __all__ = ["least_time", "of_host"]
@@ -26,7 +26,7 @@ SAMPLE = 1 << 17  # random inputs that the host is timed with
 REPEATED = 4  # repetitions: the first one loads tables, and others may be disturbed
 
 
-def of_host(case: Case, known: tuple[float, Stretches], most: float) -> float:
+def of_host(case: Case, known: KnownErrors, most: float) -> float:
     """Return the seconds per input if all processes of the host judge while the device evaluates; inf on failure.
 
     ``known``: largest errors so far. If evaluating alone takes more than ``most``, judging is not timed.
@@ -38,7 +38,7 @@ def of_host(case: Case, known: tuple[float, Stretches], most: float) -> float:
         return np.inf
 
 
-def _of_sweep(case: Case, known: tuple[float, Stretches], most: float) -> float:
+def _of_sweep(case: Case, known: KnownErrors, most: float) -> float:
     """Return the seconds per input if all floats are tried and results are judged in shared memory."""
     parts, subject = [swept_parts(case.plan)[0]], cast("Sweeping", case.subject)
     lanes = len(swept_columns(case.item, parts)[0])
@@ -56,7 +56,7 @@ def _of_sweep(case: Case, known: tuple[float, Stretches], most: float) -> float:
     return (evaluating + judging / case.plan.jobs) / lanes
 
 
-def _of_sample(case: Case, known: tuple[float, Stretches], most: float) -> float:
+def _of_sample(case: Case, known: KnownErrors, most: float) -> float:
     """Return the seconds per input if arguments are sent and results are fetched."""
     item, plan = case.item, case.plan
     chunk, begun = fixed_chunks(item, plan), time.perf_counter()
@@ -68,7 +68,7 @@ def _of_sample(case: Case, known: tuple[float, Stretches], most: float) -> float
     evaluating, results = least_time(lambda: case.evaluated(values))
     if evaluating > most * SAMPLE:
         return evaluating / SAMPLE
-    judging, _ = least_time(lambda: judge(item, values, results, case.law, where, *known))
+    judging, _ = least_time(lambda: judge(item, values, results, case.law, where, known))
     return (drawing + evaluating + (drawing + judging) / plan.jobs) / SAMPLE  # judging generates the inputs again
 
 

@@ -14,6 +14,7 @@ from clmath.audit.inputs import second_look
 from clmath.audit.inputs.exhaustive import is_swept
 from clmath.audit.inputs.random import is_numbered
 from clmath.audit.inputs.row_inputs import CHUNK, chunks, columns, fixed_chunks, is_parted, places
+from clmath.audit.judge.known_errors import KnownErrors
 from clmath.audit.judge.piece import judge, law_of
 from clmath.audit.judge.screen import is_screened
 from clmath.audit.protocol.subject import Expects, Subject, SubjectError, has_groups_of, widths_of
@@ -21,7 +22,7 @@ from clmath.audit.running import companions, swept
 from clmath.audit.running.again import asked_again, is_repeatable
 from clmath.audit.running.by_layout import asked_in_layouts
 from clmath.audit.running.case import Case, answered
-from clmath.audit.running.device_rows import Judges, known_from
+from clmath.audit.running.device_rows import Judges
 from clmath.audit.running.replays import with_replays_tried
 from clmath.audit.running.workers import Here, Workers, ready
 from clmath.audit.subjects.attempt import evaluated_ahead, printed
@@ -31,13 +32,12 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
 
     from clmath.audit.acceptance.criteria import Law
-    from clmath.audit.counting.spread import Stretches
     from clmath.audit.counting.tally import Example, Verdict
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.plan.item import Item
     from clmath.audit.plan.plan import Plan
     from clmath.audit.running.cluster import Cluster
-    from clmath.audit.running.device_rows import Judge, Known
+    from clmath.audit.running.device_rows import Judge
 
 __all__ = ["Begun", "audit", "items_of"]
 
@@ -235,9 +235,9 @@ class _Audit:
             else:
                 yield from self._pieces(row)
 
-    def _known(self, item: Item) -> Known:
+    def _known(self, item: Item) -> KnownErrors:
         """Return the largest errors of a case so far; smaller ones need no close look."""
-        return known_from(self.open[item].tally)
+        return KnownErrors.of(self.open[item].tally)
 
     def _pieces(self, row: _Piece) -> Iterator[_Piece]:
         """Yield the chunks of a pass: structured inputs, which the host judges, then others."""
@@ -261,7 +261,7 @@ class _Audit:
         """Yield the chunks of a case up to ``until``, judged by the host; return whether the target still works."""
         if row.around is None and isinstance(self.pool, (Here, Workers)) and swept.is_served(row.case):
             numbers = range(row.number, until)
-            judged = swept.judged(row.case, numbers, self.pool, lambda: self._known(row.item)[:2])
+            judged = swept.judged(row.case, numbers, self.pool, lambda: self._known(row.item))
         else:
             judged = self._sent(replace(row, until=until))
         for number, found in judged:
@@ -284,9 +284,9 @@ class _Audit:
             if isinstance(results, SubjectError):
                 yield number, results
                 return
-            known = self._known(item)[:2]
+            known = self._known(item)
             if is_quick and len(values[0]) <= CHUNK:
-                yield number, ready(judge(item, values, results, law, places(item, self.plan, number), *known))
+                yield number, ready(judge(item, values, results, law, places(item, self.plan, number), known))
             else:
                 # a target may return the same buffer again, so that results which are judged later are copied
                 kept = tuple(r.copy() for r in results)
@@ -343,13 +343,13 @@ def _judged(  # noqa: PLR0917 - the arguments that a worker receives
     law: Law,
     number: int,
     results: Columns,
-    known: tuple[float, Stretches],
+    known: KnownErrors,
     around: tuple[int, ...] | None,
     values: Columns | None,
 ) -> Tally:
     """Judge a chunk on a worker, which generates the inputs again if ``values`` is None: sending them is slower."""
     given = _inputs(item, plan, number, around) if values is None else values
-    return judge(item, given, results, law, places(item, plan, number), *known)
+    return judge(item, given, results, law, places(item, plan, number), known)
 
 
 def _verdict(piece: _Piece, tally: Tally, why: str) -> Verdict:

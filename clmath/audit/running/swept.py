@@ -13,6 +13,7 @@ from clmath.audit.inputs.row_inputs import length
 from clmath.audit.isolation.asking import SWEPT
 from clmath.audit.judge import compiled_loop
 from clmath.audit.judge.compiled_loop import Block
+from clmath.audit.judge.known_errors import KnownErrors
 from clmath.audit.judge.piece import judge, judge_blocks
 from clmath.audit.judge.screen import is_screened
 from clmath.audit.protocol.memory import BEHIND, Place, spans
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray
 
     from clmath.audit.acceptance.criteria import Law
-    from clmath.audit.counting.spread import Stretches
     from clmath.audit.counting.tally import Tally
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.plan.item import Item
@@ -58,7 +58,7 @@ def is_served(case: Case) -> bool:
 
 
 def judged(
-    case: Case, numbers: range, pool: Executor, known: Callable[[], tuple[float, Stretches]]
+    case: Case, numbers: range, pool: Executor, known: Callable[[], KnownErrors]
 ) -> Iterator[tuple[int, Future[Tally] | SubjectError]]:
     """Evaluate and judge the chunks ``numbers`` of a case; yield the number of the last one so far, and their tally.
 
@@ -90,16 +90,14 @@ def _give_back(subject: Sweeping, places: Sequence[Place], _: object) -> None:
         subject.give_back(place)
 
 
-def judged_part(
-    item: Item, places: Sequence[Place], law: Law, parts: Sequence[int], known: tuple[float, Stretches]
-) -> Tally:
+def judged_part(item: Item, places: Sequence[Place], law: Law, parts: Sequence[int], known: KnownErrors) -> Tally:
     """Judge a worker's part: generate the inputs again, and read the results in place."""
     lie = _Lying(item, parts, [place.bytes() for place in places])
     if compiled_loop.serves(item, law):
-        floor, stretches = known
-        return judge_blocks(item, _few_last(lie.blocks()), law, floor if stretches else lie.floor(law), stretches)
+        known = known if known.stretches else KnownErrors(lie.floor(law))
+        return judge_blocks(item, _few_last(lie.blocks()), law, known)
     values, results = lie.together()
-    return judge(item, values, results, law, values[0].view(np.uint32), *known)
+    return judge(item, values, results, law, values[0].view(np.uint32), known)
 
 
 def _room(count: int, kind: DTypeLike, number: int) -> np.ndarray:

@@ -17,6 +17,7 @@ from clmath.audit.subjects.names import Names, names
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import ModuleType
 
     from clmath.callables import AnyFunction
     from clmath.numbers.formats import Format
@@ -54,7 +55,7 @@ class _Host:
 
 
 class _Torch:
-    def __init__(self, package: Any, device: str) -> None:
+    def __init__(self, package: ModuleType, device: str) -> None:
         self._torch = package
         self._device = package.device(device or "cpu")
         package.zeros(1, device=self._device)  # fails here, not in every case
@@ -72,7 +73,7 @@ class _Torch:
 
 
 class _Jax:
-    def __init__(self, package: Any, device: str) -> None:
+    def __init__(self, package: ModuleType, device: str) -> None:
         package.config.update("jax_enable_x64", True)
         platform_name, _, number = device.partition(":")
         self._jax = package
@@ -89,7 +90,7 @@ class _Jax:
 
 
 class _Cupy:
-    def __init__(self, package: Any, device: str) -> None:
+    def __init__(self, package: ModuleType, device: str) -> None:
         self._cupy = package
         package.cuda.Device(int(device or 0)).use()
 
@@ -106,7 +107,7 @@ class _Cupy:
 
 
 # the namespaces and their adapters; None if a namespace takes NumPy's own arrays
-_ADAPTERS: dict[str, Callable[[Any, str], Adapter] | None] = {
+_ADAPTERS: dict[str, Callable[[ModuleType, str], Adapter] | None] = {
     "numpy": None,
     "scipy": None,
     "torch": _Torch,

@@ -57,12 +57,12 @@ class Function(Host):
     widths = WIDTHS
     lays_out = True  # takes arguments in layouts
 
-    def __init__(self, target: Any, name: str, flushing: object = None) -> None:
+    def __init__(self, target: object, name: str, flushing: object = None) -> None:
         """``flushing``: the floating-point environment that importing it has set, if that flushes subnormal numbers."""
         self._target, self._flushing = target, flushing
-        self._is_function = callable(target) and not isinstance(target, type)
+        self._function = target if callable(target) and not isinstance(target, type) else None
         last = name.rpartition(":")[2].rpartition(".")[2]
-        is_built_in = self._is_function and last in builtins() and not _takes(target, "name")
+        is_built_in = self._function is not None and last in builtins() and not _takes(self._function, "name")
         self._only = last if is_built_in else ""
         self.name = name
 
@@ -81,7 +81,7 @@ class Function(Host):
         """Whether the target has the built-in: a callable has all, or only its namesake; an object has attributes."""
         if not row.takes(form.name):
             return False
-        if self._is_function:
+        if self._function is not None:
             return self._only in {"", row.called}
         return callable(getattr(self._target, row.called, None))
 
@@ -120,14 +120,14 @@ class Function(Host):
 
     def _call(self, row: Builtin) -> str:
         """Return a hint for a message: how a target is called that takes the name of the built-in."""
-        if not self._is_function or self._only:
+        if self._function is None or self._only:
             return ""
         words = ", ".join((repr(row.called), *(p.name for p in row.inputs)))
         return f" (it is called with the name of the built-in: {self.name.rpartition(':')[2]}({words}))"
 
     def _named(self, name: str) -> AnyFunction:
-        if self._is_function:
-            return self._target if self._only else functools.partial(self._target, name)
+        if self._function is not None:
+            return self._function if self._only else functools.partial(self._function, name)
         found: AnyFunction = getattr(self._target, name)
         return found
 

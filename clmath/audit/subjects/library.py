@@ -9,7 +9,7 @@ import hashlib
 import os
 import platform
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 __all__ = ["Library", "libm", "library"]
 
 POISON = 0x5A5A5A5A
-_REAL: dict[Format, type[ctypes.c_float | ctypes.c_double]] = {FLOAT: ctypes.c_float, DOUBLE: ctypes.c_double}
+_Real: TypeAlias = ctypes.c_float | ctypes.c_double
+_Integer: TypeAlias = ctypes.c_int | ctypes.c_longlong
+_REAL: dict[Format, type[_Real]] = {FLOAT: ctypes.c_float, DOUBLE: ctypes.c_double}
 
 
 class Library(Host):
@@ -105,7 +107,7 @@ class Library(Host):
         head, reentrant, _ = self._names.functions[row.name].partition("_r")
         return self._pattern.replace("*", head + ("f" if form == FLOAT else "") + reentrant)
 
-    def _ctype(self, row: Builtin, kind: str, form: Format) -> Any:
+    def _ctype(self, row: Builtin, kind: str, form: Format) -> type[_Real | _Integer]:
         if kind == "gentype":
             return _REAL[form]
         return ctypes.c_longlong if row.name in self._names.long_long else ctypes.c_int

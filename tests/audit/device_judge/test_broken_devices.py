@@ -13,6 +13,7 @@ from clmath.audit.device_judge import row_on_device
 from clmath.audit.device_judge.question import question_of
 from clmath.audit.inputs import exhaustive, random, row_inputs
 from clmath.audit.inputs.exhaustive import swept_parts
+from clmath.audit.judge.known_errors import KnownErrors
 from clmath.audit.judge.piece import law_of
 from clmath.audit.plan.plan import NUMBERED, Plan
 from clmath.audit.protocol.subject import SubjectError
@@ -90,9 +91,9 @@ def test_equal_allowed_errors_everywhere_are_not_sent_to_the_host(broken, verdic
     (item,) = plan.items()
     question, tally = question_of(item, law_of(item, plan, subject), plan), found.tally
     parts = swept_parts(plan)[1:]
-    told = subject.judging(question, parts, abs(tally.worst.error), tally.spread.worst)
+    told = subject.judging(question, parts, KnownErrors.of(tally)._replace(at=None))
     assert told.lanes == questions.PIECE
-    assert told.lengths.sum() < questions.PIECE // 50
+    assert told.listed < questions.PIECE // 50
 
 
 def test_inputs_that_repeat_the_worst_error_are_not_listed(broken, verdicts, monkeypatch):
@@ -102,20 +103,23 @@ def test_inputs_that_repeat_the_worst_error_are_not_listed(broken, verdicts, mon
     subject = broken("an ulp")
     (found,) = verdicts(subject, "device", "exp2", "1/1024")
     assert [found] == verdicts(subject, "host", "exp2", "1/1024")
-    worst, known = found.tally.worst, found.tally.spread.worst
-    ties, behind = (listed(subject, "exp2", "1/1024", abs(worst.error), known, at) for at in (None, worst.index))
+    known = KnownErrors.of(found.tally)
+    ties, behind = (listed(subject, "exp2", "1/1024", one) for one in (known._replace(at=None), known))
     assert ties > questions.PIECE // 10
     assert behind < questions.PIECE // 1000
 
 
-def listed(subject, name, part, *told, profile="full"):
+SMALL = KnownErrors(0.6)
+
+
+def listed(subject, name, part, told=SMALL, profile="full"):
     """Count the inputs that the device lists of the second chunk of a part; ``told``: errors that are already known."""
     plan = Plan.of([name], ["float"], inputs="exhaustive", part=part_of(part), jobs=1, profile=profile)
     (item,) = plan.items()
     question = question_of(item, law_of(item, plan, subject), plan)
-    answer = subject.judging(question, swept_parts(plan)[1:2], *(told or (0.6,)))
+    answer = subject.judging(question, swept_parts(plan)[1:2], told)
     assert answer.lanes == questions.PIECE
-    return answer.lengths.sum()
+    return answer.listed
 
 
 # built-in, injected fault, profile: many inputs miss the limit, and some fail for another reason as well
@@ -142,8 +146,7 @@ def test_results_beyond_the_limit_are_counted_on_the_device(case, broken, verdic
     assert repr([found]) == repr(verdicts(subject, "host", name, profile=profile))
     by_limit = max(count for why, count in found.tally.reasons if "not within the limit" in why)
     assert by_limit > questions.PIECE * 0.0001
-    told = abs(found.tally.worst.error), found.tally.spread.worst, found.tally.worst.index
-    answer = listed(subject, name, "1/2048", *told, profile=profile)
+    answer = listed(subject, name, "1/2048", KnownErrors.of(found.tally), profile)
     assert answer < found.tally.failed - by_limit + row_on_device.FIRST + questions.PIECE // 40
 
 
@@ -249,5 +252,5 @@ def test_findings_before_an_error_are_listed_again(broken_double, monkeypatch):
             subject.judging(question, parts)
     again, wanted = subject.judging(question, parts), broken_double(case).judging(question, parts)
     assert again.lanes == wanted.lanes
-    assert wanted.lengths.sum() > KEPT
-    assert again.firsts[:KEPT].tolist() == wanted.firsts[:KEPT].tolist()
+    assert wanted.listed > KEPT
+    assert again.runs.firsts[:KEPT].tolist() == wanted.runs.firsts[:KEPT].tolist()

@@ -14,6 +14,7 @@ from clmath.audit.device_judge.question import PIECE, question_of, swept
 from clmath.audit.inputs.exhaustive import swept_parts
 from clmath.audit.inputs.row_inputs import columns
 from clmath.audit.isolation.isolated import Isolated
+from clmath.audit.judge.known_errors import NONE_KNOWN
 from clmath.audit.judge.piece import law_of
 from clmath.audit.plan.plan import Plan
 from clmath.audit.protocol.subject import SubjectError
@@ -51,7 +52,7 @@ def test_verdicts_on_floats_equal_the_hosts(part, names, subject, verdicts):
     found = verdicts(counted, "device", names, part)
     assert found == verdicts(subject, "host", names, part)
     assert len(counted.answers) == len(found)
-    assert all(answer.lengths.sum() < PIECE // 8 for answer in counted.answers)
+    assert all(answer.listed < PIECE // 8 for answer in counted.answers)
 
 
 def test_verdicts_on_relaxed_and_unlimited_functions_equal_the_hosts(device, is_pocl, verdicts):
@@ -64,7 +65,7 @@ def test_verdicts_on_relaxed_and_unlimited_functions_equal_the_hosts(device, is_
     assert found == verdicts(relaxed, "host", names, profile="relaxed")
     assert [verdict.tally.unjudged > 0 for verdict in found] == [True] * 4
     assert len(relaxed.answers) == 4
-    assert all(answer.lengths.sum() < PIECE // 8 for answer in relaxed.answers[: 4 if is_pocl else 3])
+    assert all(answer.listed < PIECE // 8 for answer in relaxed.answers[: 4 if is_pocl else 3])
 
 
 def test_reports_of_both_judges_are_equal_byte_for_byte(opencl_device, tmp_path, capfd):
@@ -150,11 +151,11 @@ def test_the_host_is_timed_with_an_isolated_target(most, monkeypatch):
     monkeypatch.setattr(pace.swept, "judged_part", lambda *given: judged.append(given))
     with Isolated("numpy") as numpy:
         law = law_of(item, plan, numpy)
-        assert 0.0 < pace.of_host(Case(plan, numpy, item, law), (0.0, ()), most) < 1.0
+        assert 0.0 < pace.of_host(Case(plan, numpy, item, law), NONE_KNOWN, most) < 1.0
         assert bool(judged) == bool(most)
     with Isolated("numpy") as gone:
         monkeypatch.setattr(gone, "swept", broken_off)
-        assert pace.of_host(Case(plan, gone, item, law), (0.0, ()), most) == np.inf
+        assert pace.of_host(Case(plan, gone, item, law), NONE_KNOWN, most) == np.inf
 
 
 def broken_off(*_):

@@ -10,10 +10,11 @@ from clmath.audit.device_judge import device as on_device
 from clmath.audit.device_judge import row_on_device
 from clmath.audit.device_judge.question import question_of
 from clmath.audit.inputs import random, row_inputs
+from clmath.audit.judge.known_errors import NONE_KNOWN, KnownErrors
 from clmath.audit.judge.piece import law_of
 from clmath.audit.plan.plan import NUMBERED, Plan
 from clmath.audit.plan.rows import item_named
-from clmath.audit.running.device_rows import Known, known_from, tally_of
+from clmath.audit.running.device_rows import tally_of
 from clmath.audit.running.run import audit
 from clmath.numbers.formats import format_named
 from tests.audit.device_judge.wrong_built_ins import changed_at, wrong_subjects
@@ -65,8 +66,8 @@ def listed(subject, name, form):
     (item,) = plan.items()
     question, pieces = question_of(item, law_of(item, plan, subject), plan), random.parts(plan)
     found = subject.judging(question, pieces[:1])
-    known = known_from(tally_of(question, pieces[:1], found, Known()))
-    return subject.judging(question, pieces[1:], *known).lengths.sum()
+    known = KnownErrors.of(tally_of(question, pieces[:1], found, NONE_KNOWN))
+    return subject.judging(question, pieces[1:], known).listed
 
 
 @for_each("name, form", [("sincos", "float"), ("pow", "double"), ("lgamma_r", "float"), ("rsqrt", "double")])

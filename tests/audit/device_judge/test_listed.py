@@ -12,7 +12,7 @@ from clmath.audit.counting.tally import Tally
 from clmath.audit.device_judge import input_lists
 from clmath.audit.device_judge.input_lists import far_zeros
 from clmath.audit.device_judge.question import PIECE, Drawn, Question
-from clmath.audit.device_judge.summary import Summary, no_counts
+from clmath.audit.device_judge.summary import Runs
 from clmath.audit.inputs.exhaustive import RUN
 from clmath.audit.judge.piece import judge
 from clmath.audit.plan.rows import item_named
@@ -41,8 +41,7 @@ def test_every_input_comes_once_with_its_result(question, parts, at_once, monkey
     numbers = np.unique(np.concatenate([*whole, rng.integers(0, 4 * PIECE, 3000)])).astype(np.uint64)
     firsts, lengths = runs_of(numbers)
     results = rng.integers(0, 1 << 20, len(lengths)).astype(question.encodings[0])
-    counts = (4 * PIECE - len(numbers), *no_counts(1)[1:].tolist())
-    found = Summary(4 * PIECE, 1.0, counts, firsts, lengths, (results,))
+    found = Runs(firsts, lengths, (results,))
     repeated = np.repeat(results, lengths.astype(int)).tolist()
     wanted = dict(zip(question.places(parts, numbers).tolist(), repeated, strict=True))
     told, count, placed = {}, 0, input_lists.placed(question, parts, found)
@@ -82,7 +81,7 @@ def scattered():
     places = np.concatenate([places, places + (1 << 31)])
     lengths = np.minimum(rng.integers(1, 40, len(places)), np.append(np.diff(places), 10))
     codes = rng.choice([0, 0, 1 << 31, 1 << 31, int(floats(0.5)), int(floats(np.nan))], len(places))
-    return input_lists.Placed(places.astype(np.uint32), lengths, (codes.astype(np.uint32).view(np.float32),))
+    return Runs(places.astype(np.uint32), lengths, (codes.astype(np.uint32).view(np.float32),))
 
 
 @pytest.mark.slow
@@ -100,5 +99,5 @@ def test_one_far_zero_is_judged_for_all(name, law, scattered):
 
 
 def test_nonzero_results_and_numbered_inputs_are_left():
-    runs = input_lists.Placed(np.array([7, 9]), np.array([1, 1]), (np.zeros(2),))
+    runs = Runs(np.array([7, 9]), np.array([1, 1]), (np.zeros(2),))
     assert far_zeros(DRAWN, runs) == (Tally(), runs)

@@ -9,6 +9,7 @@ import pytest
 
 from clmath.audit.device_judge.question import refusal
 from clmath.audit.isolation.isolated import Isolated
+from clmath.audit.judge.known_errors import NONE_KNOWN
 from clmath.audit.judge.piece import law_of
 from clmath.audit.plan.plan import Plan
 from clmath.audit.protocol.subject import SubjectError
@@ -66,6 +67,6 @@ def test_the_pace_of_the_host_on_generated_inputs(most, monkeypatch):
     plan, item, law = case("floor", inputs=1000)
     monkeypatch.setattr(pace, "SAMPLE", 1 << 10)
     with Isolated("numpy") as numpy:
-        assert 0.0 < pace.of_host(Case(plan, numpy, item, law), (0.0, {}), most) < 1.0
+        assert 0.0 < pace.of_host(Case(plan, numpy, item, law), NONE_KNOWN, most) < 1.0
         monkeypatch.setattr(Case, "evaluated", lambda *_: (_ for _ in ()).throw(SubjectError("the device has gone")))
-        assert pace.of_host(Case(plan, numpy, item, law), (0.0, {}), most) == np.inf
+        assert pace.of_host(Case(plan, numpy, item, law), NONE_KNOWN, most) == np.inf

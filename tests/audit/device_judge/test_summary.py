@@ -8,7 +8,7 @@ import struct
 import numpy as np
 
 from clmath.audit.counting.spread import BINS
-from clmath.audit.device_judge.summary import Summary
+from clmath.audit.device_judge.summary import Runs, Summary
 from tests.cases import for_each
 
 WORD = np.dtype(np.uint32)
@@ -20,8 +20,9 @@ def runs(firsts, lengths):
 
 
 def summary(**changes):
-    given = {"lanes": 16, "pace": 0.5, "counts": counted(), **runs([3, 9], [1, 1])}
-    return Summary(**(given | {"results": (np.array([1, 2], np.uint32),)} | changes))
+    listed = runs([3, 9], [1, 1]) | {"results": (np.array([1, 2], np.uint32),)}
+    listed |= {name: changes.pop(name) for name in listed if name in changes}
+    return Summary(**({"lanes": 16, "pace": 0.5, "counts": counted(), "runs": Runs(**listed)} | changes))
 
 
 def counted(bins=FEW_BINS, uncounted=5, unjudged=(3, 4), flushed=2, failed=1):
@@ -37,8 +38,8 @@ def test_packed_summary_is_unpacked():
     assert found is not None
     assert (found.lanes, found.counts, found.pace) == (16, summary().counts, 0.5)
     assert (found.bins[:2], found.decided, found.others) == ((7, 2), 14, ((3, 4), 2, 1))
-    assert (found.firsts.tolist(), found.lengths.tolist()) == ([3, 9], [1, 1])
-    assert found.results[0].tolist() == [1, 2]
+    assert (found.runs.firsts.tolist(), found.runs.lengths.tolist()) == ([3, 9], [1, 1])
+    assert found.runs.results[0].tolist() == [1, 2]
 
 
 @for_each(
@@ -69,7 +70,7 @@ def test_packed_summary_is_unpacked():
     ],
 )
 def test_impossible_summary_is_refused(changes):
-    assert Summary.unpacked(sent(summary(**changes)), 16, [WORD], 2) is None
+    assert Summary.unpacked(sent(summary(**dict(changes))), 16, [WORD], 2) is None
 
 
 @for_each(

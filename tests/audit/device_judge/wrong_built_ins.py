@@ -53,10 +53,11 @@ def wrong_subjects(device, cases, form):
     One program contains all cases. Each built-in has one kernel, which takes the number of the case.
     """
     from clmath.audit.opencl import opencl_subject
+    from clmath.audit.opencl.kernel import kernel_source
     from clmath.engines.device.opencl import Built
 
     def kernel(name, changes):
-        written = opencl_subject.kernel_source(builtin(name), form, entry=f"call_{name}")
+        written = kernel_source(builtin(name), form, entry=f"call_{name}")
         assert written.count(f" {name}(") == written.count("(ulong n,") == 1
         told = written.replace("(ulong n,", "(ulong n, int number,").replace(f" {name}(", f" wrong_{name}(number, ")
         return wrong(name, form, changes) + told
@@ -71,7 +72,7 @@ def wrong_subjects(device, cases, form):
         one, entry = opencl_subject.OpenCL(device), f"call_{cases[case][0]}"
         assert one._context is first._context
         start, number = one._start, np.int32(numbers[case])
-        one._compiled = lambda *_: Built(first._cl.Kernel(program, entry), program)
+        one._kernels._compiled = lambda *_: [Built(first._cl.Kernel(program, entry), program)]
         one._start = lambda built, count, queue, *args: start(built, count, queue, number, *args)
         return one
 

@@ -1,0 +1,134 @@
+"""The compiled kernels of cases; cases of one kind may share a program."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from clmath.audit.opencl.group_kernel import group_source, slots_of
+from clmath.audit.opencl.image_calls import image_source
+from clmath.audit.opencl.kernel import ENTRY, kernel_source
+from clmath.audit.opencl.launches import Recent
+from clmath.audit.opencl.printed_calls import print_source
+from clmath.audit.opencl.work_group_calls import work_group_source
+from clmath.audit.plan.exact_item import ExactItem
+from clmath.audit.protocol.subject import SubjectError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Sequence
+
+    from clmath.audit.plan.item import Item
+    from clmath.engines.device.opencl import Built
+
+__all__ = ["TOGETHER", "UNSHARED", "Call", "Kernels", "kind_of_program", "padded"]
+
+PROGRAMS = 32  # that are kept: in each chapter, one for each of six widths is in use at the same time
+TOGETHER = 16  # built-ins in one program: more would save little, and delay the first case
+UNSHARED = {"images": image_source, "groups": work_group_source, "printf": print_source}  # programs by chapter
+
+
+class Call(NamedTuple):
+    """The kernel of a case: its number in the program, if that has one kernel for all, and the number of its inputs."""
+
+    built: Built
+    numbers: tuple[np.uint32, ...]
+    inputs: int
+
+
+class Kernels:
+    """The kernels of built-ins, judged with errors or bit by bit.
+
+    ``compiled``: compiles a program text, and returns the kernels with the names that it is given. ``before``: returns
+    text that must come before the kernel of a case; such a case has a program of its own.
+    """
+
+    def __init__(
+        self, compiled: Callable[[str, Sequence[str], str], list[Built]], before: Callable[[Item], str]
+    ) -> None:
+        self._compiled, self._before = compiled, before
+        self._programs: Recent[list[Call]] = Recent(PROGRAMS)  # by their texts
+        self._places: dict[Item, tuple[str, int]] = {}  # by case, the program and the number of the kernel there
+        self._expected: dict[Item, Hashable] = {}  # cases to be compiled together with others of their kind
+
+    def expect(self, items: Sequence[Item]) -> None:
+        """Take note of the cases to come, in their order; cases that can share a program will share it."""
+        kinds = ((item, kind_of_program(item)) for item in items if not self._before(item))
+        self._expected = {item: kind for item, kind in kinds if kind is not None}
+
+    def join(self, items: Sequence[Item]) -> None:
+        """Compile the kernels of cases of one kind as one program: a compiler reads its own headers for longer.
+
+        If one of the kernels does not compile, none is compiled here, and each will be compiled alone.
+        """
+        missing = [item for item in dict.fromkeys(items) if item not in self._places and not self._before(item)]
+        if len(missing) > 1:
+            self._places.update((item, ("", 0)) for item in missing)
+            with contextlib.suppress(SubjectError):
+                self._compile(missing)
+
+    def call(self, item: Item) -> Call:
+        """Return the kernel of a case; SubjectError with the build log if it does not compile.
+
+        It is compiled alone unless it is expected, or was joined, with others.
+        """
+        if item in self._expected and item not in self._places:
+            kind = self._expected[item]
+            others = (one for one, k in self._expected.items() if k == kind and one not in self._places and one != item)
+            self.join([item, *[one for one, _ in zip(others, range(TOGETHER - 1), strict=False)]])
+        if item not in self._places or self._places[item][0] not in self._programs:
+            self._compile([item])
+        text, number = self._places[item]
+        return self._programs[text][number]
+
+    def _compile(self, items: Sequence[Item]) -> None:
+        """Compile the program of cases, unless a case with the same text has done so before."""
+        text, entries = _text_of(items)
+        text = self._before(items[0]) + text
+        if text not in self._programs:
+            built = self._compiled(text, entries, _name(items[0]))
+            self._programs[text] = _calls(items, built)
+        self._places.update((item, (text, number)) for number, item in enumerate(items))
+
+
+def _text_of(items: Sequence[Item]) -> tuple[str, list[str]]:
+    """Return the text of a program, and the names of its kernels: one for each case, or one for all."""
+    exact = [item for item in items if isinstance(item, ExactItem)]
+    if exact and exact[0].builtin.chapter in UNSHARED:
+        return UNSHARED[exact[0].builtin.chapter](exact[0]), [ENTRY]
+    if exact:
+        return group_source(exact), [ENTRY]
+    if len(items) == 1:
+        return kernel_source(items[0].builtin, items[0].form, items[0].lanes), [ENTRY]
+    entries = [f"{ENTRY}{number}" for number in range(len(items))]
+    pairs = zip(items, entries, strict=True)
+    return "".join(kernel_source(item.builtin, item.form, item.lanes, entry) for item, entry in pairs), entries
+
+
+def _calls(items: Sequence[Item], built: Sequence[Built]) -> list[Call]:
+    """Return the kernels of cases."""
+    if kind_of_program(items[0]) is None or not isinstance(items[0], ExactItem):
+        return [Call(one, (), len(item.builtin.inputs)) for item, one in zip(items, built, strict=True)]
+    inputs = slots_of(item.builtin for item in items)
+    return [Call(built[0], (np.uint32(number),), inputs) for number in range(len(items))]
+
+
+def _name(item: Item) -> str:
+    """Return the name of a case in a message about its kernel."""
+    return str(item) if isinstance(item, ExactItem) else f"{item.builtin.name}({item.form})"
+
+
+def kind_of_program(item: Item) -> Hashable:
+    """Return the common properties of cases that can share a program, or None for a case with a program of its own."""
+    if not isinstance(item, ExactItem):
+        return item.form.name
+    chapter = item.builtin.chapter
+    return None if chapter in UNSHARED else (chapter, item.form.name, item.width, item.vector)
+
+
+def padded(item: Item, kind: str, values: np.ndarray) -> np.ndarray:
+    """Return aligned halfs in memory: vectors of three components take the size of four."""
+    if kind != "storage" or item.width != 3 or 1 in item.builtin.widths:
+        return values
+    return np.concatenate([values, np.zeros((len(values), 1), values.dtype)], axis=-1)
