@@ -55,6 +55,23 @@ def _listed(rest: Sequence[str], args: Sequence[str], known: Mapping[str, argpar
     return ""
 
 
+class _OlderName(argparse.Action):
+    """An older name of an option, which does the same; a note on standard error says the name of today."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: object, option: str | None = None
+    ) -> None:
+        print(f"{parser.prog}: {option} is now {self.const}", file=sys.stderr)
+        setattr(namespace, self.dest, values)
+
+
+def _add_renamed(command: argparse.ArgumentParser, name: str, older: str, *, metavar: str, help: str) -> None:
+    """Add an option whose ``older`` name is still read."""
+    dest = older.strip("-").replace("-", "_")
+    command.add_argument(name, dest=dest, metavar=metavar, help=help)
+    command.add_argument(older, dest=dest, action=_OlderName, const=name, help=argparse.SUPPRESS)
+
+
 class _Parser(argparse.ArgumentParser):
     """A parser that reports wrong usage like any other error: one line with the call, the fact and the remedy."""
 
@@ -237,7 +254,9 @@ def _parser() -> _Parser:
         "--type", help="the type of gentype: half, float, double ... (default: float, or one that holds the values)"
     )
     command.add_argument("--bits", action="store_true", help="floating-point values are encodings, as in 0x40490fdb")
-    command.add_argument(
+    _add_renamed(
+        command,
+        "--targets",
         "--subjects",
         metavar="NAMES",
         help="the targets whose results are shown: numpy,libm,opencl:PLATFORM:DEVICE and other TARGETs of clmath audit,"
@@ -257,7 +276,8 @@ def _parser() -> _Parser:
     command = commands.add_parser("report", help="show reports of 'audit --json' again, and write them to other files")
     many = "reports that clmath audit --json has written; several are shown, and written, as one run"
     command.add_argument("report", metavar="FILE", nargs="+", help=many)
-    command.add_argument("--subject", metavar="TARGET", help="show only this target of a report of several")
+    only = "show only this target of a report of several"
+    _add_renamed(command, "--target", "--subject", metavar="TARGET", help=only)
     _add_outputs(command)
     command.add_argument("--log", metavar="FILE", help="read date, command line, seconds and compiler logs from here")
     command.set_defaults(module="rereport")
@@ -514,7 +534,7 @@ def _add_lab(commands: argparse._SubParsersAction[_Parser]) -> None:
         "folders",
         metavar="DIR",
         nargs="+",
-        help="the folder with the results; then the folder of --second-look, if there is one",
+        help="the folder with the results; then the folder of --local-search, if there is one",
     )
     command.add_argument("--edition", metavar="EDITION", help=f"{_EDITION} (default: the edition of the inputs)")
     _add_judging(command)
@@ -524,7 +544,9 @@ def _add_lab(commands: argparse._SubParsersAction[_Parser]) -> None:
         "as in results/device.txt, else rte); options may not contradict that file",
         "as in results/device.txt)",
     )
-    command.add_argument(
+    _add_renamed(
+        command,
+        "--local-search",
         "--second-look",
         metavar="NEW",
         help="write a further folder for a local search; its inputs are around the worst input of each case, where a"

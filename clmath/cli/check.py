@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["run"]
 
 CALL = "clmath check"
-OPTION = "--second-look"
+OPTION = "--local-search"
 
 
 def run(options: Namespace) -> int:

@@ -52,7 +52,7 @@ def outputs_of(options: Namespace, call: str, *, together: bool = False) -> Outp
     ``together``: whether the run is over several targets.
     """
     if together and options.cts_json is not None:
-        remedy = f"write it from the report of all: clmath report FILE --subject TARGET --cts-json {options.cts_json}"
+        remedy = f"write it from the report of all: clmath report FILE --target TARGET --cts-json {options.cts_json}"
         raise errors.ClmathError(f"{call}: --cts-json is for one device, and there are several; {remedy}")
     files: dict[str, Path] = {}
     for kind in _KINDS:

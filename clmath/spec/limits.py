@@ -468,7 +468,7 @@ class _Rows:
         if form is FLOAT and profile.startswith("relaxed") and (text := _entry(self.section("relaxed"), name, base)):
             return text, self.source("relaxed")
         columns = (profile, column) if form is FLOAT else (column,)
-        chapters = reversed(self.section("text").items())  # an edition's own come before those of the editions below
+        chapters = reversed(self.section("text").items())  # chapters of the upper edition first
         for source, rows in [(self.source(column), self.section("limits")), *chapters]:
             if text := _entry(rows, name, *columns):
                 return text, source

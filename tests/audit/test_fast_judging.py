@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 import numpy as np
@@ -17,7 +16,6 @@ from clmath.audit.judge.piece import judge
 from clmath.audit.plan.item import Item
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.numbers.rounding import Enclosure
-from clmath.spec import files
 from clmath.spec.builtins import builtin, builtins
 from clmath.spec.editions import DEFAULT
 from tests.audit.checks import JUDGED, Tallies, in_parts
@@ -229,10 +227,9 @@ def own(tmp_path):
     """Return the criteria of a local edition in which a built-in has another limit."""
 
     def law(name, text):
-        row, folder = re.compile(rf"^{name} += .*$", re.MULTILINE), tmp_path / f"{len(list(tmp_path.iterdir()))}"
+        folder = tmp_path / f"{len(list(tmp_path.iterdir()))}"
         folder.mkdir()
-        table = (files.path("editions") / DEFAULT / "limits.toml").read_text(encoding="utf-8")
-        (folder / "limits.toml").write_text(row.sub(f'{name} = "{text}"', table), encoding="utf-8")
+        (folder / "limits.toml").write_text(f'[limits]\n{name} = "{text}"\n', encoding="utf-8")
         (folder / "edition.toml").write_text(f'title = "made up"\nbased_on = "{DEFAULT}"\n', encoding="utf-8")
         return replace(FULL, edition=str(folder))
 

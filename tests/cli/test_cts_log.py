@@ -41,7 +41,7 @@ def test_ambiguous_name_is_resolved_by_the_expected_value(clm):
     """exp2 means exp2, or exp on vectors of two components."""
     for expected, called in (("0x1.6a09e6p+0", "exp2"), ("0x1.a61298p+0", "exp")):
         line = f"ERROR: exp2: 9.0 ulp error at 0x1p-1 (0x3f000000): *{expected} vs. 0x1.8p+0"
-        status, out, _ = clm("explain", line, "--subjects", "clmath")
+        status, out, _ = clm("explain", line, "--targets", "clmath")
         assert (status, out.partition("(")[0]) == (0, f"gentype {called}")
         assert "  got       0x1.8p+0 [0x3fc00000] = 1.5, " in out
         assert out.endswith("correctly rounded\n")
@@ -49,7 +49,7 @@ def test_ambiguous_name_is_resolved_by_the_expected_value(clm):
 
 def test_results_of_a_log_are_judged(clm, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.StringIO(LOG))
-    status, out, _ = clm("explain", "-", "--subjects", "")
+    status, out, _ = clm("explain", "-", "--targets", "")
     assert status == 0
     assert out.count("OpenCL-CTS:\n") == len(LINES)
     parts = [part.splitlines() for part in out.split("OpenCL-CTS:\n")[1:]]
@@ -63,7 +63,7 @@ def test_results_of_a_log_are_judged(clm, monkeypatch):
 def test_divide_cr_sets_its_build_option(clm):
     line = "ERROR: divide{}: 1.0 ulp error at {{0x1p+0, 0x1.8p+1}}: *0x1.555556p-2 vs. 0x1.555554p-2 (0x3eaaaaaa)"
     for name, said in (("", "pass"), ("_cr", "fails: not within the limit: correctly rounded")):
-        out = clm("explain", line.format(name), "--subjects", "")[1]
+        out = clm("explain", line.format(name), "--targets", "")[1]
         assert f"-0.667 ulp  {said}\n  expected" in out
 
 
@@ -79,4 +79,4 @@ def test_text_without_a_log_line_is_refused(refusal, monkeypatch):
 
 def test_type_may_be_named(clm):
     line = "ERROR: modf: {1.0, 0.0} ulp error at 0x1.9p+1: *{0x1p-3, 0x1.8p+1} vs. {0x1p-2, 0x1.8p+1}"
-    assert ", float; " in clm("explain", line, "--type", "float", "--subjects", "")[1]
+    assert ", float; " in clm("explain", line, "--type", "float", "--targets", "")[1]

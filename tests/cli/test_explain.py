@@ -39,7 +39,7 @@ def off(text):
 
 
 def test_explain_shows_the_value_and_its_neighbours(clm):
-    status, out, _ = clm("explain", "sin", HUGE, "--type", "double", "--subjects", "clmath,numpy,math")
+    status, out, _ = clm("explain", "sin", HUGE, "--type", "double", "--targets", "clmath,numpy,math")
     assert status == 0
     assert len(out.splitlines()) <= 24
     found = lines_of(out)
@@ -63,7 +63,7 @@ def test_explain_shows_the_value_and_its_neighbours(clm):
 
 
 def test_explain_measures_results_of_libraries(clm):
-    _, out, _ = clm("explain", "sin", HUGE, "--type", "double", "--subjects", "clmath,numpy,math")
+    _, out, _ = clm("explain", "sin", HUGE, "--type", "double", "--targets", "clmath,numpy,math")
     found = lines_of(out.partition("returned:")[2])
     assert found["clmath"].endswith("correctly rounded")
     exact = exact_sine(HUGE)
@@ -75,7 +75,7 @@ def test_explain_measures_results_of_libraries(clm):
 
 
 def test_explain_reports_that_a_wrong_library_fails(clm, lab):
-    status, out, _ = clm("explain", "exp", "0.5", "--subjects", f"{lab}:off,clmath,nowhere:nothing")
+    status, out, _ = clm("explain", "exp", "0.5", "--targets", f"{lab}:off,clmath,nowhere:nothing")
     assert status == 0
     found = lines_of(out.partition("returned:")[2])
     assert re.search(r"\+\d+\.\d+ ulp  fails: not within the limit: 3 ulp", found["lab:off"])
@@ -83,7 +83,7 @@ def test_explain_reports_that_a_wrong_library_fails(clm, lab):
 
 
 def test_explain_names_every_edition(clm):
-    out = clm("explain", "exp", "1", "--subjects", "clmath")[1]
+    out = clm("explain", "exp", "1", "--targets", "clmath")[1]
     allowed = out.partition("allowed:\n")[2].partition("returned:")[0]
     assert all(edition in allowed for edition in editions.known())
     assert "  3 ulp: " in allowed
@@ -100,14 +100,14 @@ def test_explain_names_every_edition(clm):
     ],
 )
 def test_explain_of_exact_values_ties_and_infinities(clm, words, expected):
-    status, out, _ = clm("explain", *words, "--subjects", "clmath")
+    status, out, _ = clm("explain", *words, "--targets", "clmath")
     assert status == 0
     assert expected in out.splitlines()
 
 
 def test_explain_uses_core_math_if_installed(clm):
     pytest.importorskip("ival")
-    out = clm("explain", "exp", "0.5", "--type", "double", "--subjects", "ival")[1]
+    out = clm("explain", "exp", "0.5", "--type", "double", "--targets", "ival")[1]
     low, high = re.search(r"CORE-MATH: from (\S+) to (\S+)", out).groups()
     with mpmath.workprec(300):
         assert float.fromhex(low) < mpmath.exp(0.5) < float.fromhex(high)
@@ -116,7 +116,7 @@ def test_explain_uses_core_math_if_installed(clm):
 
 @pytest.mark.slow
 def test_explain_uses_a_device(clm, opencl_device):
-    out = clm("explain", "exp", "0.5", "--type", "float", "--subjects", opencl_device)[1]
+    out = clm("explain", "exp", "0.5", "--type", "float", "--targets", opencl_device)[1]
     assert " ulp  " in lines_of(out.partition("returned:")[2])[opencl_device]
 
 
@@ -125,7 +125,7 @@ def test_explain_shows_the_four_roundings_of_a_conversion(clm, type, target):
     """Both neighbours of the argument and, for rte, the nearer one are checked by fractions."""
     form = format_named(target, known=KNOWN)
     for text in ("1025", str(2**60 + 2**7), "-4194305") if type == "long" else ("0.1", "-2.71", "1e-7", "1000.3"):
-        status, out, _ = clm("explain", f"convert_{target}", text, "--type", type, "--subjects", "clmath")
+        status, out, _ = clm("explain", f"convert_{target}", text, "--type", type, "--targets", "clmath")
         assert status == 0
         exact = Fraction(text) if type == "long" else Fraction(float.fromhex(lines_of(out)["x"].split()[0]))
         found = lines_of(out)
@@ -158,7 +158,7 @@ def test_explain_shows_the_four_roundings_of_a_conversion(clm, type, target):
     ],
 )  # fmt: skip
 def test_explain_accepts_every_chapter_and_bfloat16(clm, words, wanted):
-    status, out, err = clm("explain", *words.split(), "--subjects", "clmath")
+    status, out, err = clm("explain", *words.split(), "--targets", "clmath")
     assert (status, err) == (0, "")
     assert wanted in out
 
@@ -187,7 +187,7 @@ def evaluated_and_explained(clm, rows):
         type = row.type_names[-1]
         item = item_of(row, TYPES[type], row.widths[-1] if row.widths else 0)
         ones = [] if row.chapter == "constants" else [str(i % 3 + 1) for i in range(len(item.columns))]
-        for words in (["eval"], ["explain", "--subjects", ""]):
+        for words in (["eval"], ["explain", "--targets", ""]):
             status, out, err = clm(*words, row.name, *ones, "--type", type)
             assert (status, err) == (0, ""), (row.name, type)
             assert re.search("^(result|exact|int) ", out, re.MULTILINE), (row.name, type)

@@ -32,3 +32,17 @@ def test_short_help_says_where_the_full_help_is(clm, monkeypatch):
     assert len(whole.splitlines()) > len(short.splitlines())
     assert "one unrelated value among similar" in whole
     assert all(len(line) <= 80 for line in short.partition("\nTARGET, the implementation under test")[0].splitlines())
+
+
+@for_each(
+    "command, older, name",
+    [
+        ("report", "--subject", "--target"),
+        ("explain", "--subjects", "--targets"),
+        ("check", "--second-look", "--local-search"),
+    ],
+)
+def test_older_name_of_an_option_is_read_with_a_note(capsys, command, older, name):
+    options = _parser().parse_args([command, "one", f"{older}=libm"])
+    assert vars(options)[older.strip("-").replace("-", "_")] == "libm"
+    assert capsys.readouterr().err == f"clmath {command}: {older} is now {name}\n"

@@ -28,7 +28,7 @@ def looks(tmp_path_factory, filled):
     words = ["--functions", "exp,fabs", *FAST, "--out", str(place / "lab")]
     assert main(["inputs", *words]) == 0
     filled(place / "lab")
-    assert main(["check", str(place / "lab"), "--second-look", str(place / "lab2"), "--jobs", "1"]) == 0
+    assert main(["check", str(place / "lab"), "--local-search", str(place / "lab2"), "--jobs", "1"]) == 0
     filled(place / "lab2", off)
     return place
 
@@ -60,7 +60,7 @@ def test_local_search_is_judged_with_the_first_folder(clm, both):
 def test_local_search_needs_an_error(clm, filled):
     assert clm("inputs", "--functions", "fabs", *FAST, "--out", "exact")[0] == 0
     filled(Path("exact"))
-    status, out, _ = clm("check", "exact", "--second-look", "exact2", "--jobs", "1")
+    status, out, _ = clm("check", "exact", "--local-search", "exact2", "--jobs", "1")
     assert (status, Path("exact2").exists()) == (0, False)
     assert out.endswith("tried, or only the inputs of a part; exact2 is not written\n")
 
@@ -78,12 +78,12 @@ def of_another_device(both):
         (["lab", "lab"], None, "lab is not the local search of lab; name a folder, and the one that "),
         (["lab", "lab2", "lab2"], None, "lab2 is not the local search of lab; name a folder, and the one that "),
         (
-            ["lab", "lab2", "--second-look", "x"],
+            ["lab", "lab2", "--local-search", "x"],
             None,
             "lab2 is the local search, and has no local search of its own; leave",
         ),
-        (["lab", "--second-look", "lab2"], None, "--second-look lab2 is not an empty folder; name a new one"),
-        (["lab", "--second-look", ""], None, "--second-look names no folder; write --second-look lab2"),
+        (["lab", "--local-search", "lab2"], None, "--local-search lab2 is not an empty folder; name a new one"),
+        (["lab", "--local-search", ""], None, "--local-search names no folder; write --local-search lab2"),
         (["lab", "lab2"], of_another_device, "lab2 has results of another device: driver is '2', and '1' in lab"),
         (["lab", f"a{os.pathsep}b"], lambda both: (both / "lab2").rename(f"a{os.pathsep}b"), "rename the folder"),
         (["lab", "lab2"], lambda both: shutil.rmtree(both / "lab2/results"), "lab2 holds no results; run its host"),

@@ -93,10 +93,10 @@ REFUSED = {  # a command, the remedy in its message, and the command after the r
         "inputs --functions floor --inputs 8 --out lab",
     ),
     "inputs --functions floor --inputs 8 --out .": ("name a new one", "inputs --functions floor --inputs 8 --out new"),
-    "report there.json --subject libm": ("choose one of numpy", "report there.json --subject numpy"),
+    "report there.json --target libm": ("choose one of numpy", "report there.json --target numpy"),
     "report several.json --cts-json cts.json": (
-        "clmath report FILE --subject TARGET --cts-json cts.json",
-        "report several.json --subject libm --cts-json cts.json",
+        "clmath report FILE --target TARGET --cts-json cts.json",
+        "report several.json --target libm --cts-json cts.json",
     ),
     "report there.json --junit there.json": ("name a new one", "report there.json --junit new.xml"),
     "report there.json --known-failures known.txt": (

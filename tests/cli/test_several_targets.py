@@ -118,13 +118,13 @@ def test_every_kind_of_report_has_all_targets(clm, audit, tmp_path):
 
 def test_report_shows_one_of_several_targets(clm, refusal, audit, tmp_path):
     audit("off right missing", "--json", "run.json")
-    status, out, _ = clm("report", "run.json", "--subject", "lab:right", "--cts-json", "cts.json")
+    status, out, _ = clm("report", "run.json", "--target", "lab:right", "--cts-json", "cts.json")
     assert status == 0
     assert out.splitlines()[-1].endswith("conforms")
     assert "lab:off" not in out
     assert json.loads((tmp_path / "cts.json").read_text())["results"] == {"floor": "pass", "trunc": "pass"}
     assert "'lab:missing', which could not be audited: 'lab:missing' cannot be loaded" in refusal(
-        "report", "run.json", "--subject", "lab:missing"
+        "report", "run.json", "--target", "lab:missing"
     )
     status, _, err = audit("off right", "--cts-json", "cts.json")
     assert status == 2
@@ -144,15 +144,15 @@ def test_reports_of_several_files_are_shown_as_one_run(clm, audit, tmp_path):
     assert names == [*twice[:1], twice[1], "lab:off", "clmath"]
     with (tmp_path / "all.csv").open(newline="") as file:
         assert [row["asked"] for row in csv.DictReader(file)].count("lab:right") == 4
-    assert clm("report", *files, "--subject", twice[0])[0] == 0
-    assert clm("report", *files, "--subject", "lab:off")[0] == 1
+    assert clm("report", *files, "--target", twice[0])[0] == 0
+    assert clm("report", *files, "--target", "lab:off")[0] == 1
     (tmp_path / "known.txt").write_text("[lab:off]\nfloor float: known\n")
     assert clm("report", "one.json", "two.json", "--known-failures", "known.txt")[0] == 0
     assert "another file of this audit" in clm("report", *files, "--csv", "two.json")[2]
     found = json.loads((tmp_path / "one.json").read_text())
     (tmp_path / "one.json").write_text(json.dumps({**found, "rows": found["rows"][:1], "complete": False}))
     assert "one.json is not complete" in clm("report", *files)[2]
-    assert clm("report", *files, "--subject", "lab:off")[0] == 1
+    assert clm("report", *files, "--target", "lab:off")[0] == 1
 
 
 def test_run_is_resumed_where_it_ended(audit, tmp_path):

@@ -73,7 +73,7 @@ def judged_as_live(lab, names, run, host, opencl_device, tmp_path):  # noqa: PLR
     from clmath.cli import main
 
     report, second = tmp_path / "report.json", tmp_path / "second"
-    assert main(["check", str(lab), "--second-look", str(second), "--jobs", "1"]) in {0, 1}
+    assert main(["check", str(lab), "--local-search", str(second), "--jobs", "1"]) in {0, 1}
     assert host(second, *run)[0] == 0
     assert main(["check", str(lab), str(second), "--json", str(report), "--jobs", "1"]) in {0, 1}
     found = json.loads(report.read_text())

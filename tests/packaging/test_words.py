@@ -29,8 +29,8 @@ def test_check_of_words_names_line_word_and_remedy(tmp_path):
     (tmp_path / "module.py").write_text(MODULE)
     (tmp_path / "page.md").write_text("A case.\n\n```sh\nsubject\n```\n\nIt is off by one.\n")
     assert sorted(warnings_of(tmp_path, "module.py", "page.md")) == [
-        "module.py:1: 'subject': write implementation under test, or target",
-        "module.py:3: 'drawn': write sampled, or generated",
+        "module.py:1: 'subject': write target",
+        "module.py:3: 'drawn': write sampled, generated",
         "module.py:3: 'what is': write the noun: \"the ... that\"",
         "module.py:6: 'museum': write regression corpus",
         "page.md:7: 'off by': write wrong by",

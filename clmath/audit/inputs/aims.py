@@ -33,12 +33,12 @@ class Domain(NamedTuple):
 
 @functools.cache
 def _lines(key: str) -> Mapping[str, Line]:
-    """Return what the sections of the table have under ``key``, by the names of the built-ins."""
+    """Return the lines of the table under ``key``, by the names of the built-ins."""
     return {name: line for entry in files.load(TABLE).values() for name, line in entry.get(key, {}).items()}
 
 
 def _ends(key: str, item: Item, name: str) -> tuple[float, float] | None:
-    """Return the least and greatest argument by the table, or None; bfloat16 has those of float."""
+    """Return the least and greatest argument by the table, or None; bfloat16 has the ends of float."""
     form, line = item.form, _lines(key).get(name, [])
     ends = line.get(str(form) if form in FORMATS else str(FLOAT)) if isinstance(line, dict) else line
     return (max(float(ends[0]), -form.largest), min(float(ends[1]), form.largest)) if ends else None
@@ -47,7 +47,7 @@ def _ends(key: str, item: Item, name: str) -> tuple[float, float] | None:
 def interval(item: Item) -> tuple[float, float]:
     """Return the interval in which a built-in of one argument is neither constant nor out of range.
 
-    A built-in without an interval has the one of ``same_as``, or all finite numbers.
+    A built-in without an interval has the interval of ``same_as``, or all finite numbers.
     """
     found = _ends("interval", item, item.builtin.called) or _ends("interval", item, item.builtin.same_as)
     return found or (-item.form.largest, item.form.largest)
@@ -81,7 +81,7 @@ def _word(key: str, name: str) -> str | None:
 def recipe_word(item: Item) -> str:
     """Return the name of the recipe that generates the arguments of a built-in; the table has one for several.
 
-    A built-in without a recipe has the one of ``same_as``.
+    A built-in without a recipe has the recipe of ``same_as``.
     """
     if item.columns == ("gentype",) and not item.width:
         return "interval"

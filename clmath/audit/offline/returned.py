@@ -112,7 +112,7 @@ def refuse_strangers(looks: Sequence[Returned], call: str) -> None:
         if second.folder.after != first.folder.digest or len(others) > 1:
             raise errors.ClmathError(
                 f"{call}: {second.folder.path} is not the local search of {first.folder.path}; name a folder, and"
-                " the one that 'clmath check FOLDER --second-look' wrote after it"
+                " the one that 'clmath check FOLDER --local-search' wrote after it"
             )
         for name in dict.fromkeys([*first.facts, *second.facts]):
             facts = [look.facts.get(name, "") for look in (first, second)]
