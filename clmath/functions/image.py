@@ -74,6 +74,7 @@ _VECTORS = {
     "srgba": ("unorm_int8", "srgba"),
     **{type: (type, "rgb") for type, stored in TYPES.items() if stored.shifts},
 }
+_TAKEN = {kind: np.dtype(f"{kind}4") for kind in "iuf"}  # by integer and float channels
 _STORED = {"srgb": SRGB.dtype, "srgba": SRGB.dtype, **{name: type.dtype for name, type in TYPES.items()}}
 
 
@@ -289,7 +290,9 @@ def read_half_float(
     >>> read_half_float(np.float16(0.1))
     np.float32(0.099975586)
     """
-    return _read("read_half_float", x, type, "rte", (out, where, threads))
+    call, target = "read_half_float()", _format("read_half_float()", type).dtype
+    results = into(call, out, where, threads)
+    return returned(converted(call, _stored(call, "x", x, HALF.dtype), target, "rte", into=results), out)
 
 
 @writing
@@ -440,14 +443,15 @@ def _read(name: str, x: object, type: str, rounding: Rounding, given: _Results) 
 def _write(name: str, color: object, rounding: Rounding, given: _Results) -> Floats:
     call, kind = f"{name}()", name.removeprefix("write_")
     mode, results, array = checked_mode(call, rounding), into(call, *given), _color(call, color)
-    numbers = array.dtype.newbyteorder("=")
-    return _evaluated(call, "color", array, kind, numbers, mode, results, reads=False)
+    if kind == "half_float":
+        return returned(converted(call, array, HALF.dtype, mode, into=results, argument="color"), results.out)
+    return _evaluated(call, "color", array, kind, array.dtype, mode, results, reads=False)
 
 
 def _copied(name: str, value: object, given: _Results) -> Floats:
     call, argument, dtype = f"{name}()", "x" if name == "read_float" else "color", _STORED[name.partition("_")[2]]
     results = into(call, *given)
-    array = as_here(_stored(call, argument, value, np.dtype(f"{dtype.kind}4")))
+    array = as_here(_stored(call, argument, value, _TAKEN[dtype.kind]))
     found = converted(call, array, dtype, "rte", sat=dtype.kind != "f", into=results, argument=argument)
     return returned(found, results.out)
 
@@ -465,8 +469,6 @@ def _evaluated(  # noqa: PLR0917 - an argument, and what it means
 ) -> Floats:
     """Return stored channels of a ``kind`` as ``numbers``, half or float, or numbers as stored channels."""
     target = numbers if reads else _STORED[kind]
-    if kind == "half_float":
-        return returned(converted(call, array, target, mode, into=given, argument=argument), given.out)
     if kind not in _VECTORS:
         function, whole = _function(NORMALIZED[kind], numbers, mode, reads=reads)
         found = elementwise(call, array, target, function, whole=whole, option=mode, into=given, argument=argument)
@@ -475,7 +477,7 @@ def _evaluated(  # noqa: PLR0917 - an argument, and what it means
     packed, count = TYPES[type] if TYPES[type].shifts else None, len(channels_of(TYPES[type], ORDERS[order]))
     if not (reads and packed):
         checked_width(call, argument, array, (count,))
-    evaluate = channelwise(call, type, order, numbers, mode, reads=reads)
+    evaluate = channelwise(call, type, order, numbers.newbyteorder("="), mode, reads=reads)
     refuse_altered_arithmetic(call)
     if packed is None:
         return of_vectors(call, argument, array, target, count, evaluate, given)
@@ -554,6 +556,7 @@ def _of_lines(call: str, channel: Normalized, numbers: np.dtype, mode: Rounding,
     return exact.ufunc(call, (channel.name, mode), types[:1], types[1], function, whole)
 
 
+@functools.cache
 def _function(channel: Normalized, numbers: np.dtype, mode: Rounding, *, reads: bool) -> tuple[Block, str]:
     """Return the function that reads or writes a channel, and the native engine's name of it."""
     if reads:
