@@ -319,7 +319,10 @@ def write_signed_int8(color: IntLike, /) -> Ints:
 
 @copying
 def write_signed_int16(color: IntLike, /) -> Ints:
-    """An int to CL_SIGNED_INT16, saturated: ``convert_short_sat``. A device must agree. Source: OpenCL C++ 1.0, 5.3.4."""
+    """An int to CL_SIGNED_INT16, saturated: ``convert_short_sat``. A device must agree.
+
+    Source: OpenCL C++ 1.0, 5.3.4.
+    """
 
 
 @copying
