@@ -74,6 +74,7 @@ _VECTORS = {
     "srgba": ("unorm_int8", "srgba"),
     **{type: (type, "rgb") for type, stored in TYPES.items() if stored.shifts},
 }
+_FORMATS = {form.name: form for form in (HALF, FLOAT)}
 _TAKEN = {kind: np.dtype(f"{kind}4") for kind in "iuf"}  # by integer and float channels
 _STORED = {"srgb": SRGB.dtype, "srgba": SRGB.dtype, **{name: type.dtype for name, type in TYPES.items()}}
 
@@ -423,7 +424,7 @@ def _copied(name: str, value: object, given: _Results) -> Floats:
     return returned(found, results.out)
 
 
-def _evaluated(  # noqa: PLR0917 - an argument, and what it means
+def _evaluated(  # noqa: PLR0917 - an argument, and its meaning
     call: str,
     argument: str,
     array: np.ndarray,
@@ -533,8 +534,8 @@ def _function(channel: Normalized, numbers: np.dtype, mode: Rounding, *, reads: 
 
 
 def _format(call: str, type: object) -> Format:
-    form = HALF if type == "half" else FLOAT if type == "float" else format_named(type, call)
-    if form not in (HALF, FLOAT):
+    form = _FORMATS[type] if isinstance(type, str) and type in _FORMATS else format_named(type, call)
+    if form.name not in _FORMATS:
         raise errors.not_one_of(call, "type", type, ("half", "float"))
     return form
 
