@@ -14,8 +14,7 @@ from __future__ import annotations
 
 import functools
 import math
-from numbers import Integral
-from typing import TYPE_CHECKING, TypeAlias, TypeGuard
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -25,6 +24,7 @@ from clmath.call.results import delivery
 from clmath.call.subnormals import as_here
 from clmath.direct import sums
 from clmath.functions.families import family
+from clmath.functions.pointers import is_whole
 from clmath.numbers.datatypes import SCALARS, type_name
 from clmath.numbers.formats import Format, format_of
 from clmath.numbers.guard import refuse_altered_arithmetic
@@ -249,7 +249,7 @@ def _broadcast(name: str, a: object, local_id: tuple[object, ...], axis: _Axes, 
     place: list[slice | int] = [slice(None)] * array.ndim
     for dimension, number in zip(axes, local_id, strict=True):
         size = array.shape[dimension]
-        if not (_is_whole(number) and 0 <= number < size):
+        if not (is_whole(number) and 0 <= number < size):
             fact = f"id {errors.shown(number)} is not one of the {size} work-items of axis {dimension}"
             raise errors.ShapeError(f"{call}: {fact}; beyond the group the value is undefined: give 0 to {size - 1}")
         place[dimension] = int(number)
@@ -296,14 +296,10 @@ def _operand(call: str, name: str, value: object, known: Sequence[str]) -> np.nd
     return array
 
 
-def _is_whole(value: object) -> TypeGuard[int]:
-    return type(value) is int or (isinstance(value, Integral) and not isinstance(value, bool))
-
-
 def _axes(call: str, array: np.ndarray, axis: object) -> tuple[int, ...]:
     """Return the axes of x, y and z, counted from the first one."""
     given = tuple(axis) if isinstance(axis, (tuple, list)) else (axis,)
-    whole = [_is_whole(a) and -array.ndim <= a < array.ndim for a in given]
+    whole = [is_whole(a) and -array.ndim <= a < array.ndim for a in given]
     axes = tuple(int(a) % array.ndim for a in given) if all(whole) and array.ndim else ()
     if not 1 <= len(axes) <= 3 or len(set(axes)) < len(axes):
         fact = f"axis={errors.shown(axis)} of an array with {array.ndim} axes"

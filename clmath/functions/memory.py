@@ -108,11 +108,7 @@ def vload_half(
 ) -> Floats:
     """The ``n`` halves that begin at ``p[offset * n]`` as floats, exactly: ``vload_half<n>(offset, p)``.
 
-    ``p``: one-dimensional, half. ``offset``: integers of any shape; the result has that shape and, unless ``n`` is 1,
-    a last axis of ``n`` components, 2, 3, 4, 8 or 16. ``out``, ``where`` (for each offset) and ``threads``: see
-    ``help(clmath)``.
-
-    ValueError: ``n``, or an offset that is negative or reaches beyond ``p``. TypeError: ``p`` is not half.
+    As ``vload``, but ``p`` is half, and if ``n`` is 1 the result has the shape of ``offset`` alone.
     Source: OpenCL C++ 1.0, 3.22.3.
 
     >>> vload_half(1, np.float16([0.5, 1.5]))
