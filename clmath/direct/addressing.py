@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 LARGEST = 2**28 - 1  # texels along an axis
-_BEYOND = 2.0  # texels beyond the border: farther ones give the same result
+_FAR = 2.0**40  # texels from the first one: farther coordinates give the same result, but weights that are inexact
 _BOTH = np.array([0.0, 1.0]).reshape(2, 1, 1)  # from the first to each of the two texels of a filter
 _BORDERED = ("none", "clamp")  # addressing modes with texels beyond the border
 
@@ -60,10 +60,9 @@ def nearest(u: Real, sizes: Real, addressing: str) -> Real:
 def ends(u: Real, sizes: Real, addressing: str) -> Ends:
     """The two texels along each axis.
 
-    u - 0.5 rounds only where |u| is much less than 0.5, or where u lies beyond the border and is brought near to it.
+    u - 0.5 rounds only where |u| is much less than 0.5, or where u lies beyond the border.
     """
-    beyond = sizes + _BEYOND
-    near = _clipped(u, -beyond, beyond)
+    near = _clipped(u, -_FAR, _FAR)
     below = np.floor(near - 0.5)
     taken = _ADDRESSED[addressing](below + _BOTH, sizes)
     return Ends(taken, near, below + 0.5, is_inside(taken, sizes) if addressing in _BORDERED else None)

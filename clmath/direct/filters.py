@@ -71,7 +71,7 @@ class Corners(NamedTuple):
         return Corners(self.u[:, index], self.c[:, index], self.weights[:, index], self.places[:, index], inside)
 
     def exact_terms(self, values: Real) -> list[Real]:
-        """Doubles whose sum is that of ``values`` times the weights, exactly."""
+        """Doubles whose exact sum is the sum of ``values`` times weights."""
         sides = two_sum(self.c + 1.0, -self.u), two_sum(self.u, -self.c)
         terms = []
         for number, value in enumerate(values):
@@ -139,16 +139,17 @@ def _in_double(texels: Texels, corners: Corners, form: Format, mode: Rounding) -
     """The rounded values, and a mask of the values whose two ends of the error round apart."""
     terms = corners.weights * corners.inside_of(texels.numerators(corners.places))
     value = np.add.reduce(terms, axis=1) / texels.divisors
-    is_signed = texels.stored.dtype.kind != "u"
-    error = (np.add.reduce(np.abs(terms), axis=1) / texels.divisors if is_signed else value) * _ERROR
+    kind = texels.stored.dtype.kind
+    error = (value if kind == "u" else np.add.reduce(np.abs(terms), axis=1) / texels.divisors) * _ERROR
     both = np.empty((2, *value.shape))
     np.subtract(value, error, out=both[0])
     np.add(value, error, out=both[1])
-    both += 0.0
+    if kind != "u":
+        both += 0.0
     found = narrow(both, form, mode)
     low, codes = found[0], form.bits(found)
     is_undecided = codes[0] != codes[1]
-    if not math.isfinite(np.add.reduce(value, axis=None)):  # sums of floats do not overflow
+    if kind == "f" and not math.isfinite(np.add.reduce(value, axis=None)):  # sums of floats do not overflow
         low[~np.isfinite(value)] = form.nan
         is_undecided &= np.isfinite(value)
     return low, is_undecided

@@ -6,13 +6,12 @@ checked before anything is written.
 
 from __future__ import annotations
 
-from numbers import Integral
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from clmath import errors
-from clmath.functions.pointers import aligned, checked_width, pointer, writable
+from clmath.functions.pointers import aligned, checked_width, is_whole, pointer, writable
 from clmath.numbers.datatypes import WIDTHS, type_name
 
 if TYPE_CHECKING:
@@ -114,9 +113,9 @@ def _elements(  # noqa: PLR0917 - a memory, and the elements in it
 
 
 def _whole(call: str, name: str, value: object, least: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
-        raise errors.ShapeError(f"{call}: {name}={errors.shown(value)}; an int from {least} on is needed: give one")
-    return int(value)
+    if is_whole(value) and value >= least:
+        return int(value)
+    raise errors.ShapeError(f"{call}: {name}={errors.shown(value)}; an int from {least} on is needed: give one")
 
 
 def _lanes(call: str, width: object) -> int:

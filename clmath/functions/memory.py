@@ -57,7 +57,7 @@ _ROUNDED = (float, np.float32, np.float64)  # classes of numbers that can be rou
 
 def vload(
     offset: IntLike, p: FloatLike | IntLike, /, n: int, *, out: Out = None, where: Where = True, threads: int = 1
-) -> np.ndarray:
+) -> Floats:
     """The ``n`` components that begin at ``p[offset * n]``: ``vload<n>(offset, p)``.
 
     ``p``: one-dimensional, any type of ``convert`` except bool. ``offset``: integers of any shape; the result has
@@ -70,11 +70,10 @@ def vload(
     >>> vload([0, 2], np.arange(12), 4)
     array([[ 0,  1,  2,  3], [ 8,  9, 10, 11]])
     """
-    name, n = "vload()", pointers.checked_width("vload()", "n", n, WIDTHS)
-    results, source = call.into(name, out, where, threads), pointer(name, "p", p)
+    n, results = _width("vload()", n, WIDTHS), call.into("vload()", out, where, threads)
+    source = pointer("vload()", "p", p)
     native = source.dtype if source.dtype.isnative else source.dtype.newbyteorder("=")
-    found: np.ndarray = _loaded(name, offset, source, n, results, native, step=n)
-    return found
+    return _loaded("vload()", offset, source, n, results, native, step=n)
 
 
 def vstore(
@@ -89,7 +88,6 @@ def vstore(
 
     ValueError: the components, a shape, an offset outside ``p``, or ``p`` is read-only. TypeError: ``p`` is not an
     array or has another type than ``data``. Nothing is written then. Source: OpenCL C++ 1.0, 3.22.2.
-    another type than ``data``. Nothing is written then. Source: OpenCL C++ 1.0, 3.22.2.
 
     >>> p = np.zeros(6, np.int16)
     >>> vstore(np.int16([1, 2]), 1, p)
@@ -110,19 +108,15 @@ def vload_half(
 ) -> Floats:
     """The ``n`` halves that begin at ``p[offset * n]`` as floats, exactly: ``vload_half<n>(offset, p)``.
 
-    ``p``: one-dimensional, half. ``offset``: integers of any shape; the result has that shape and, unless ``n`` is 1,
-    a last axis of ``n`` components, 2, 3, 4, 8 or 16. ``out``, ``where`` (for each offset) and ``threads``: see
-    ``help(clmath)``.
-
-    ValueError: ``n``, or an offset that is negative or reaches beyond ``p``. TypeError: ``p`` is not half.
+    As ``vload``, but ``p`` is half, and if ``n`` is 1 the result has the shape of ``offset`` alone.
     Source: OpenCL C++ 1.0, 3.22.3.
 
     >>> vload_half(1, np.float16([0.5, 1.5]))
     np.float32(1.5)
     """
-    name, n = "vload_half()", pointers.checked_width("vload_half()", "n", n, HALF_WIDTHS)
-    results, source = call.into(name, out, where, threads), _halfs(name, pointer(name, "p", p))
-    return _loaded(name, offset, source, n, results, FLOAT.dtype, step=n)
+    n, results = _width("vload_half()", n, HALF_WIDTHS), call.into("vload_half()", out, where, threads)
+    source = _halfs("vload_half()", pointer("vload_half()", "p", p))
+    return _loaded("vload_half()", offset, source, n, results, FLOAT.dtype, step=n)
 
 
 def vstore_half(
@@ -150,14 +144,13 @@ def vstore_half(
     >>> float(p[1])
     0.0999755859375
     """
-    n = pointers.checked_width("vstore_half()", "n", n, HALF_WIDTHS)
-    results = call.into("vstore_half()", None, where, threads)
+    n, results = _width("vstore_half()", n, HALF_WIDTHS), call.into("vstore_half()", None, where, threads)
     _store_half("vstore_half()", data, offset, p, n, step=n, rounding=rounding, results=results)
 
 
 def vloada_half(
     offset: IntLike, p: FloatLike, /, n: int, *, out: Out = None, where: Where = True, threads: int = 1
-) -> NDArray[np.float32]:
+) -> Floats:
     """The ``n`` halves of an aligned vector as floats, exactly: ``vloada_half<n>(offset, p)``.
 
     As ``vload_half`` with 2, 3, 4, 8 or 16 components, but vectors of 3 begin at ``p[offset * 4]``, as vectors of 4 do.
@@ -166,10 +159,9 @@ def vloada_half(
     >>> vloada_half(1, np.arange(8, dtype=np.float16), 3)
     array([4., 5., 6.], dtype=float32)
     """
-    name, n = "vloada_half()", pointers.checked_width("vloada_half()", "n", n, WIDTHS)
-    results, source = call.into(name, out, where, threads), _halfs(name, pointer(name, "p", p))
-    result: NDArray[np.float32] = _loaded(name, offset, source, n, results, FLOAT.dtype, step=aligned(n))
-    return result
+    n, results = _width("vloada_half()", n, WIDTHS), call.into("vloada_half()", out, where, threads)
+    source = _halfs("vloada_half()", pointer("vloada_half()", "p", p))
+    return _loaded("vloada_half()", offset, source, n, results, FLOAT.dtype, step=aligned(n))
 
 
 def vstorea_half(
@@ -336,9 +328,11 @@ def _numbers(call: str, mask: object, size: int) -> np.ndarray:
 
 def _lanes(call: str, array: np.ndarray, n: int | None, widths: tuple[int, ...], argument: str = "data") -> int:
     """Return the width of a vector argument, which must be ``n`` if given."""
-    if n is not None:
-        n = pointers.checked_width(call, "n", n, widths)
-    return checked_width(call, argument, array, widths if n is None else (n,))
+    return checked_width(call, argument, array, widths if n is None else (_width(call, n, widths),))
+
+
+def _width(call: str, n: object, widths: tuple[int, ...]) -> int:
+    return pointers.checked_width(call, "n", n, widths)
 
 
 def _halfs(call: str, array: np.ndarray) -> np.ndarray:
@@ -386,11 +380,11 @@ def _loaded(  # noqa: PLR0917 - a memory, its offsets, and the results
     name: str, offset: object, source: np.ndarray, n: int, results: Into, dtype: np.dtype, *, step: int
 ) -> Floats:
     """Return the ``n`` components at each offset in their own type, or in a format that holds them all."""
-    begin = _first_of_one(offset, source.size, n, step) if results is NEW else None
-    if results is not NEW or (begin is None and n != step):
+    if results is not NEW:
         return _gathered(name, offset, source, n, results, dtype, step=step)
+    begin = _first_of_one(offset, source.size, n, step)
     if begin is None:
-        found = _taken(name, offset, source, n)
+        found = _taken(name, offset, source, n, step)
     elif n == 1:
         return call.converted_number(name, source[begin], dtype, "rte")
     else:
@@ -400,14 +394,13 @@ def _loaded(  # noqa: PLR0917 - a memory, its offsets, and the results
     return call.converted(name, found, dtype, "rte")[()]
 
 
-def _taken(name: str, offset: object, source: np.ndarray, n: int) -> np.ndarray:
+def _taken(name: str, offset: object, source: np.ndarray, n: int, step: int) -> np.ndarray:
     """Return a copy of the vectors of ``n`` components, or the numbers, at offsets that count them."""
     offsets = _offsets(name, offset)
-    _check_inside(name, offsets, source.size, n, n)
+    _check_inside(name, offsets, source.size, n, step)
     if not offsets.size:
         return np.empty((*offsets.shape, n) if n > 1 else offsets.shape, source.dtype)
-    places = offsets.astype(np.intp, copy=False)
-    return _at(source if n == 1 else _rows(source, n, n), places)
+    return _at(source if n == 1 else _rows(source, n, step), offsets.astype(np.intp, copy=False))
 
 
 def _at(memory: np.ndarray, places: NDArray[np.intp]) -> np.ndarray:

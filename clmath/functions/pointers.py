@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from numbers import Integral
+from typing import TypeGuard
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from clmath import errors
 from clmath.call.arguments import operand
 from clmath.numbers.datatypes import SCALARS
 
-__all__ = ["aligned", "broadcasts", "checked_width", "pointer", "writable"]
+__all__ = ["aligned", "broadcasts", "checked_width", "is_whole", "pointer", "writable"]
 
 _USUAL = frozenset({*SCALARS.values()} - {SCALARS["bool"]})
 
@@ -40,12 +41,15 @@ def writable(call: str, name: str, value: object, *, is_memory: bool = True) -> 
 
 def checked_width(call: str, name: str, value: object, known: tuple[int, ...]) -> int:
     """Return the number of components ``value``, one of ``known``."""
-    if type(value) is int and value in known:
-        return value
-    if isinstance(value, bool) or not isinstance(value, Integral) or value not in known:
-        fact = f"{name}={errors.shown(value)} is not one of {', '.join(map(str, known))}"
-        raise errors.ShapeError(f"{call}: {fact}: give one of them")
-    return int(value)
+    if is_whole(value) and value in known:
+        return int(value)
+    fact = f"{name}={errors.shown(value)} is not one of {', '.join(map(str, known))}"
+    raise errors.ShapeError(f"{call}: {fact}: give one of them")
+
+
+def is_whole(value: object) -> TypeGuard[int]:
+    """Whether a value is an integer, of Python or of NumPy, and not a bool."""
+    return type(value) is int or (isinstance(value, Integral) and not isinstance(value, bool))
 
 
 def aligned(width: int) -> int:

@@ -115,11 +115,24 @@ class Specification(text.Style):
         """Return the argument ``name`` as an array to convert, numbers or str, with the components of vectors last."""
         if self.conversion == "s":
             return np.array(_string(self, name, value), object)
+        _refuse_text(self, name, value)
         array = _floats(self, name, value) if self.conversion in _FLOATING else _integers(self, name, value)
         if self.lanes and array.shape[-1:] != (self.lanes,):
             fact = f"{name} has shape {array.shape}; {self.whole!r} needs {self.lanes} components on the last axis"
             raise errors.ShapeError(f"{_CALL}: {fact}: give them, or write the vn of the argument")
         return array
+
+    @property
+    def is_promoted(self) -> bool:
+        """Whether an integer argument is passed as an int or a uint."""
+        return not self.lanes and self.length != "l"
+
+    @functools.cached_property
+    def types(self) -> tuple[str, ...]:
+        """The types of numbers that the conversion takes."""
+        if self.conversion in _FLOATING:
+            return (_FLOATS[self.length],) if self.lanes else tuple(form.name for form in FORMATS)
+        return _PROMOTED if self.is_promoted else _INTEGERS[self.length]
 
     def type_of(self, number: str) -> str:
         """Return the type of the argument, or of a vector component; ``number``: the type of a scalar number."""
@@ -256,32 +269,27 @@ def _string(specification: Specification, name: str, value: object) -> str:
 
 def _floats(specification: Specification, name: str, value: object) -> np.ndarray:
     """Return a half, float or double argument, or a vector of the modifier's type."""
-    needed = [_FLOATS[specification.length]] if specification.lanes else [form.name for form in FORMATS]
+    remedy = errors.conversion(name, specification.types[-1])
     if type(value) is int:
-        raise _mismatch(specification, f"{name} is a Python int", any_of(needed), errors.conversion(name, needed[-1]))
-    _check_no_text(specification, name, value, any_of(needed))
+        raise _mismatch(specification, f"{name} is a Python int", remedy)
     array = operand(_CALL, name, value)
-    if type_name(array.dtype) not in needed:
-        fact = f"{name} is of type {type_name(array.dtype)}"
-        raise _mismatch(specification, fact, any_of(needed), errors.conversion(name, needed[-1]))
+    if type_name(array.dtype) not in specification.types:
+        raise _mismatch(specification, f"{name} is of type {type_name(array.dtype)}", remedy)
     return array
 
 
 def _integers(specification: Specification, name: str, value: object) -> np.ndarray:
     """Return an integer argument as long or ulong, with the values to be printed."""
     signed, unsigned = (INTEGERS[n] for n in _INTEGERS[specification.length])
-    promoted = not specification.lanes and specification.length != "l"
-    allowed = _PROMOTED if promoted else (type_name(signed), type_name(unsigned))
-    _check_no_text(specification, name, value, any_of(allowed))
     if type(value) is int and not -(2**63) <= value < 2**64:
         raise errors.held_by_no_integer(_CALL, name, value)
     array = operand(_CALL, name, value)
     kind, is_plain = type_name(array.dtype), is_weak(value) or not hasattr(value, "dtype")
-    if not (array.dtype.kind in "iu" and is_plain) and kind not in allowed:
-        fact = f"{name} is of type {kind}"
-        raise _mismatch(specification, fact, any_of(allowed), errors.conversion(name, allowed[-2]))
+    if not (array.dtype.kind in "iu" and is_plain) and kind not in specification.types:
+        remedy = errors.conversion(name, specification.types[-2])
+        raise _mismatch(specification, f"{name} is of type {kind}", remedy)
     own = signed if specification.conversion in _SIGNED else unsigned
-    if specification.conversion == "c" or (promoted and specification.length):
+    if specification.conversion == "c" or (specification.is_promoted and specification.length):
         _check_holds(specification, name, array, INTEGERS["int"])
         narrow = INTEGERS["uchar"] if specification.conversion == "c" else own
         return array.astype(np.int64).astype(narrow)
@@ -304,17 +312,17 @@ def _check_holds(specification: Specification, name: str, array: np.ndarray, dty
             )
 
 
-def _check_no_text(specification: Specification, name: str, value: object, needed: str) -> None:
+def _refuse_text(specification: Specification, name: str, value: object) -> None:
     """Raise DTypeError for text that is converted as a number."""
     if isinstance(value, (str, bytes)):
         remedy = "write it with '%s'" if isinstance(value, str) else f"write {name}.decode() with '%s'"
         if len(value) == 1 and specification.conversion not in _FLOATING:
             remedy += f", or its code, ord({name})"
-        raise _mismatch(specification, f"{name} is of type {type(value).__name__}", needed, remedy)
+        raise _mismatch(specification, f"{name} is of type {type(value).__name__}", remedy)
 
 
-def _mismatch(specification: Specification, fact: str, needed: str, remedy: str) -> errors.DTypeError:
+def _mismatch(specification: Specification, fact: str, remedy: str) -> errors.DTypeError:
     """Error for an argument of another type than its conversion takes."""
-    kind = f"a vector of {needed}" if specification.lanes else needed
-    message = f"{_CALL}: {fact}; {specification.whole!r} needs {kind}, another type is undefined (3.23.2)"
+    needed = f"{'a vector of ' * bool(specification.lanes)}{any_of(specification.types)}"
+    message = f"{_CALL}: {fact}; {specification.whole!r} needs {needed}, another type is undefined (3.23.2)"
     return errors.DTypeError(f"{message}: {remedy}")

@@ -35,9 +35,7 @@ def swizzle(x: NumberLike, selector: str, /, *, out: Out = None) -> Floats:
     ``xyzw`` or of ``rgba`` for vectors of up to 4 components, each within the vector; ``s`` or ``S`` with
     hexadecimal digits; ``lo``, ``hi``, ``even`` or ``odd``. Letters and digits may come in any order and repeat, 1, 2,
     3, 4, 8 or 16 of them; one takes the last axis away. Always a new array, or a scalar; bits are kept.
-
     The fourth component of 3, which ``hi`` and ``odd`` read, is undefined in the specification and 0 here.
-
     ``out``: see ``help(clmath)``; it may be ``x``.
 
     ValueError: a selector that is ill-formed for ``x``. TypeError: a dtype. Source: OpenCL C++ 1.0, 2.1.2.
