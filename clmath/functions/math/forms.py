@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     import numpy as np
 
     from clmath.callables import AnyFunction
-    from clmath.functions.overloads import Evaluation, FloatsOfOne, FloatsOfTwo
+    from clmath.functions.families import Evaluation
+    from clmath.functions.overloads import FloatsOfOne, FloatsOfTwo
 
 __all__ = [
     "native_cos",
