@@ -8,7 +8,7 @@ from clmath.engines.device.lane_ends import at_once, half_value
 from clmath.engines.device.source import in_each_mode, kinds
 from clmath.export import climb
 from clmath.export.functions import filled
-from clmath.export.lane_ends import ends
+from clmath.export.lane_ends import ends, ends_of_one
 from clmath.ir.printing import C_TYPES, printed
 from clmath.ir.program import Tables
 from clmath.ir.trace import trace
@@ -75,7 +75,8 @@ def _round(name: str, parts: Sequence[Kind]) -> str:
 def _ends(form: Format, kernel: Kernel) -> str:
     """Return the function that rounds the midpoint and both ends."""
     parts = kinds(kernel)
-    programs = [trace(ends, parts, _THREE, Tables(), form.name, m) for m in range(4)]
+    function = ends if len(parts) == 4 else ends_of_one
+    programs = [trace(function, parts, _THREE, Tables(), form.name, m) for m in range(4)]
     name = f"clmath_ends_{form}_of_{kernel.phase}_parts"
     taken = ", ".join(f"const {C_TYPES[kind]} v{i}" for i, kind in enumerate(parts))
     values = ", ".join(f"v{i}" for i in range(len(parts)))
