@@ -139,10 +139,6 @@ class _Used(NamedTuple):
         """The prefix of its functions, which differs from file to file: files may be included in one another."""
         return f"clmath_{self.row.name}_{self.kernel.phase}_{self.kernel.name}_"
 
-    def rounding(self, form: Format) -> str:
-        """Return the end of the names of functions that round middles of its enclosures."""
-        return f"{form}{'_wide' * self.kernel.record.is_wide}"
-
     def text(self, tables: Tables) -> str:
         """Return its functions."""
         if self.kernel.is_integer:
@@ -283,7 +279,7 @@ def _ends_fill(function: Function) -> dict[str, str]:
         "parts": first.declaration("p"),
         "targets": listed("&p", len(first.kernel.parts)),
         "p": listed("p", len(first.kernel.parts)),
-        "at_once": f"clmath_at_once_{first.rounding(function.form)}",
+        "at_once": f"clmath_at_once_{climb.name_of_rounding(function.form, first.kernel)}",
     }
 
 
@@ -306,7 +302,7 @@ def _evaluating(function: Function) -> Iterator[str]:
         yield filled(
             "result.c",
             {
-                "at_once": f"clmath_at_once_{used.rounding(function.form)}",
+                "at_once": f"clmath_at_once_{climb.name_of_rounding(function.form, result.kernel)}",
                 "climb": f"{function.name}_climb{i}",
                 "tables": _tables(row),
                 "values": _values(row),
@@ -329,7 +325,7 @@ def _block_fill(function: Function, fields: Mapping[str, str]) -> dict[str, str]
         "room": " ".join(f"{C_TYPES[kind]} p{i}[BLOCK];" for i, kind in enumerate(parts)),
         "pointers": ", ".join(f"{name} + first" for name in names),
         "arrays": listed("p", len(parts)),
-        "rounding": used.rounding(function.form),
+        "rounding": climb.name_of_rounding(function.form, kernel),
         "parts_of_one": ", ".join(f"p{i}[j]" for i in range(len(parts))),
         "stored_one": function.stored(function.outputs[0][0], "codes[j]"),
     }

@@ -37,7 +37,7 @@ def source(asked: Request) -> str:
             kernel = result.kernel
             if kernel.is_integer:
                 continue
-            first.setdefault(_name(form, kernel), _at_once(form, kernel, asked))
+            first.setdefault(climb.name_of_rounding(form, kernel), _at_once(form, kernel, asked))
             for other in (kernel, *climb.further(result)):
                 later.setdefault(f"{form}_of_{other.phase}", _ends(form, other))
     return "\n".join([*texts, *first.values(), *later.values()])
@@ -48,13 +48,9 @@ def _half_value() -> str:
     return "\n".join([value, filled("half_number.c", {})])
 
 
-def _name(form: Format, kernel: Kernel) -> str:
-    return f"{form}{'_wide' * kernel.record.is_wide}"
-
-
 def _at_once(form: Format, kernel: Kernel, asked: Request) -> str:
     """Return the function that rounds midpoints of a kernel's enclosures; in C also its loop over a block."""
-    parts, name = kinds(kernel), _name(form, kernel)
+    parts, name = kinds(kernel), climb.name_of_rounding(form, kernel)
     programs = [
         trace(at_once, parts, ("long", "bool"), Tables(), form.name, m, kernel.record.is_wide) for m in range(4)
     ]
