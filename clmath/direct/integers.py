@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import operator
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,8 +53,8 @@ def _is_signed(x: Ints) -> bool:
     return x.dtype.kind == "i"
 
 
-def _most(x: Ints) -> Any:
-    return np.iinfo(x.dtype).max
+def _most(x: Ints) -> int:
+    return int(np.iinfo(x.dtype).max)
 
 
 def _chosen(where: NDArray[np.bool_], a: Ints | int, b: Ints) -> Ints:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
 
-__all__ = ["Result", "further", "results"]
+__all__ = ["Result", "further", "name_of_rounding", "results"]
 
 
 class Result(NamedTuple):
@@ -48,3 +48,8 @@ def further(result: Result) -> Iterator[Kernel]:
         kernel = phase.kernels.get(result.alone)
         if kernel is not None:
             yield kernel
+
+
+def name_of_rounding(form: Format, kernel: Kernel) -> str:
+    """Return the end of the names of functions that round middles of a kernel's enclosures."""
+    return f"{form}{'_wide' * kernel.record.is_wide}"

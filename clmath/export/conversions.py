@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from clmath.spec.families import exact_builtins
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from clmath.ir.values import Integer, Real
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin
@@ -42,7 +43,7 @@ def is_conversion(row: Builtin) -> bool:
     return row.chapter == _CHAPTER
 
 
-def converted(x: Any, form: str, mode: int) -> Any:
+def converted(x: Real, form: str, mode: int) -> Integer:
     """Return the encoding of the number x in a format, as a function of the language."""
     return exactly(form, x) if form == "double" else from_number(x, form, mode)
 

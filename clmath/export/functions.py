@@ -71,7 +71,7 @@ class Function(NamedTuple):
     @property
     def declared(self) -> str:
         """The declaration in C of the function on numbers."""
-        fill = _public_fill(self)
+        fill = _fields(self)
         return f"{fill['type']} {self.name}({fill['inputs']}{fill['more']}, clmath_rounding mode)"
 
     @property
@@ -105,38 +105,18 @@ class Function(NamedTuple):
 
 def declarations(function: Function, language: Language) -> str:
     """Return the header's lines on a built-in in a format: on numbers, on both ends, and in C on arrays."""
-    fill = _public_fill(function)
+    fill = _fields(function)
     texts = [filled("declaration.h", {"declared": function.declared})]
     texts += [filled("interval.h", fill)] * function.has_ends
     texts += [filled("array.h", fill)] * (language == "c")
     return "".join(texts)
 
 
-def _public_fill(function: Function) -> dict[str, str]:
-    type = TYPES[function.form.name]
-    inputs = ", ".join(f"{type} {name}" for type, name in function.inputs)
-    more = "".join(f", {type} *{name}" for type, name in function.outputs[1:])
-    return {
-        "name": function.name,
-        "type": function.outputs[0][0],
-        "inputs": inputs,
-        "more": more,
-        "number": type,
-        "array": _array_parameters(function, "const ", ""),
-    }
-
-
-def _array_parameters(function: Function, const: str, space: str) -> str:
-    """Return the arrays of arguments and of results."""
-    read = [f"{space}{const}{type} *{name}" for type, name in function.inputs]
-    return ", ".join(read + [f"{space}{type} *{name}" for type, name in function.outputs])
-
-
 def source(row: Builtin, asked: Request) -> tuple[Tables, str]:
     """Return the tables of a built-in's file, and the text that follows them."""
     tables = Tables()
     functions = [Function(row, form) for form in asked.formats_of(row)]
-    texts = [_kernel(row, kernel, tables) for kernel in _kernels(functions)]
+    texts = [_Used(row, kernel).text(tables) for kernel in _kernels(functions)]
     write = _whole if whole.is_whole(row) else _function
     texts += [write(function, asked.language, tables) for function in functions]
     return tables, "\n".join(texts)
@@ -148,23 +128,56 @@ def _kernels(functions: Sequence[Function]) -> list[Kernel]:
     return list(dict.fromkeys(kernel for result in results for kernel in (result.kernel, *climb.further(result))))
 
 
-def _stem(row: Builtin, kernel: Kernel) -> str:
-    """Return the prefix of a kernel's functions in the file of ``row``; files may be included in one another."""
-    return f"clmath_{row.name}_{kernel.phase}_{kernel.name}_"
+class _Used(NamedTuple):
+    """A kernel in the file of a built-in, and the calls of its functions; its parts are a ``prefix`` and a number."""
 
+    row: Builtin
+    kernel: Kernel
 
-def _kernel(row: Builtin, kernel: Kernel, tables: Tables) -> str:
-    """Return the functions of a kernel."""
-    stem = _stem(row, kernel)
-    if kernel.is_integer:
-        inputs: list[Kind] = ["double"] * len(row.inputs)
-        return printed(f"{stem}values", trace(kernel.function, inputs, ["long"], tables))
-    return "\n".join([enclosing_functions(kernel, tables, stem), narrowing_functions(kernel, tables, stem)])
+    @property
+    def stem(self) -> str:
+        """The prefix of its functions, which differs from file to file: files may be included in one another."""
+        return f"clmath_{self.row.name}_{self.kernel.phase}_{self.kernel.name}_"
+
+    def text(self, tables: Tables) -> str:
+        """Return its functions."""
+        if self.kernel.is_integer:
+            inputs: list[Kind] = ["double"] * len(self.row.inputs)
+            return printed(f"{self.stem}values", trace(self.kernel.function, inputs, ["long"], tables))
+        of_kernel = self.kernel, tables, self.stem
+        return "\n".join([enclosing_functions(*of_kernel), narrowing_functions(*of_kernel)])
+
+    def called(self, function: str, *arguments: str) -> str:
+        """Return the line that calls one of its functions; the tables come before the last of ``arguments``."""
+        *read, written = arguments
+        given = ", ".join([_values(self.row), *read, _tables(self.row), written])
+        return f"    {self.stem}{function}({given});\n"
+
+    def declaration(self, prefix: str, first: int = 0) -> str:
+        """Return the declaration of the parts of all its results, numbered from ``first`` on."""
+        parts = enumerate(kinds(self.kernel) * self.kernel.results, first)
+        return " ".join(f"{C_TYPES[kind]} {prefix}{i};" for i, kind in parts)
+
+    def finding(self, prefix: str, first: int = 0) -> str:
+        """Return the lines that evaluate its enclosures."""
+        count = len(kinds(self.kernel)) * self.kernel.results
+        targets = ", ".join(f"&{prefix}{first + i}" for i in range(count))
+        return f"    {self.declaration(prefix, first)}\n{self.called('find', targets)}"
+
+    def deciding(self, form: Format, prefix: str) -> Iterator[str]:
+        """Yield the lines that find exact results among its parts and round, then the lines that narrow the parts."""
+        names, targets = (listed(f"{sign}{prefix}", len(self.kernel.parts)) for sign in ("", "&"))
+        ends = f"clmath_ends_{form}_of_{self.kernel.phase}"
+        rounds = f"    {ends}(mode, {_tables(self.row)}, {names}, code, low, high);\n"
+        refine = self.called("refine", names, targets) if self.kernel.record.refine is not None else ""
+        yield f"{refine}{rounds}"
+        if self.kernel.narrow:
+            yield f"{self.called('narrow', names, targets)}{rounds}"
 
 
 def _whole(function: Function, language: Language, tables: Tables) -> str:
     """Return the functions of a built-in in a format that needs no enclosure."""
-    fill = _scalar_fill(function) | _array_fill(function, language)
+    fill = _fields(function, language)
     texts = [whole.text(function.name, function.row, function.form, ["long"] * len(function.outputs), tables)]
     texts.append(filled("scalar.c", fill))
     if function.has_ends:
@@ -187,30 +200,26 @@ def _function(function: Function, language: Language, _: Tables) -> str:
         for i, result in enumerate(function.results)
         if not result.kernel.is_integer
     ]
-    fill = _scalar_fill(function)
+    fill = _fields(function, language)
     texts = [*numbers, filled("scalar.c", fill)]
     if function.has_ends:
         texts.append(filled("interval.c", fill | _ends_fill(function)))
-    fill |= _array_fill(function, language)
     if language != "c":
         texts.append(filled("array_device.c", fill))
+    elif function.has_ends:
+        texts.append(filled("array_blocks.c", fill | _block_fill(function, fill)))
     else:
-        texts.append(
-            filled("array_blocks.c", fill | _block_fill(function)) if function.has_ends else filled("array.c", fill)
-        )
+        texts.append(filled("array.c", fill))
     return "\n".join(texts)
 
 
 def _climb_fill(function: Function, number: int, result: Result) -> dict[str, str]:
     """Return the kernels that decide one result after the first kernel."""
     row, form, kernel = function.row, function.form, result.kernel
-    stages = [_deciding(row, form, kernel, "p", refines=kernel.record.refine is not None)]
-    if kernel.narrow:
-        stages.append(_narrowing(row, form, kernel, "p"))
+    stages = [*_Used(row, kernel).deciding(form, "p")]
     for prefix, other in zip(string.ascii_lowercase, climb.further(result), strict=False):
-        stages.append(_finding(row, form, other, prefix))
-        if other.narrow:
-            stages.append(_narrowing(row, form, other, prefix))
+        one, *more = _Used(row, other).deciding(form, prefix)
+        stages += [_Used(row, other).finding(prefix) + one, *more]
     return {
         "name": f"{function.name}_climb{number}",
         "what": f"{row.name} in {form}",
@@ -225,51 +234,38 @@ def _values(row: Builtin) -> str:
     return listed("x", len(row.inputs))
 
 
-def _deciding(row: Builtin, form: Format, kernel: Kernel, prefix: str, *, refines: bool) -> str:
-    """Return the lines that find exact results among parts, and round them."""
-    parts, stem = listed(prefix, len(kernel.parts)), _stem(row, kernel)
-    targets = listed(f"&{prefix}", len(kernel.parts))
-    refine = f"    {stem}refine({_values(row)}, {parts}, {_tables(row)}, {targets});\n" if refines else ""
-    return f"{refine}    clmath_ends_{form}_of_{kernel.phase}(mode, {_tables(row)}, {parts}, code, low, high);\n"
-
-
-def _narrowing(row: Builtin, form: Format, kernel: Kernel, prefix: str) -> str:
-    """Return the lines that narrow the parts of a kernel, and decide again."""
-    parts, targets = listed(prefix, len(kernel.parts)), listed(f"&{prefix}", len(kernel.parts))
-    narrow = f"    {_stem(row, kernel)}narrow({_values(row)}, {parts}, {_tables(row)}, {targets});\n"
-    return narrow + _deciding(row, form, kernel, prefix, refines=False)
-
-
-def _finding(row: Builtin, form: Format, kernel: Kernel, prefix: str) -> str:
-    """Return the lines that evaluate another kernel, and decide with its parts."""
-    targets = listed(f"&{prefix}", len(kernel.parts))
-    declared = " ".join(f"{C_TYPES[kind]} {prefix}{i};" for i, kind in enumerate(kinds(kernel)))
-    find = f"    {_stem(row, kernel)}find({_values(row)}, {_tables(row)}, {targets});\n"
-    return f"    {declared}\n{find}{_deciding(row, form, kernel, prefix, refines=kernel.record.refine is not None)}"
-
-
 def _tables(row: Builtin) -> str:
     return f"clmath_{row.name}_tables"
 
 
-def _scalar_fill(function: Function) -> dict[str, str]:
-    """Return the common part of the functions on numbers."""
-    row, outputs = function.row, function.outputs
-    kind = "Long" if row.moves_bits else "double"
-    passed = ", ".join(function.value(type, name) for type, name in function.inputs)
-    stored = [f"*{name} = {function.stored(type, f'code{i}')};" for i, (type, name) in enumerate(outputs)]
-    return _public_fill(function) | {
+def _fields(function: Function, language: Language = "c") -> dict[str, str]:
+    """Return the fields of the templates of a function: on numbers, on both ends and on arrays."""
+    row, inputs, outputs = function.row, function.inputs, function.outputs
+    number, kind = TYPES[function.form.name], "Long" if row.moves_bits else "double"
+    space = "" if language == "c" else "GLOBAL "
+    arrays = [f"{space}const {type} *{name}" for type, name in inputs]
+    arrays += [f"{space}{type} *{name}" for type, name in outputs]
+    stored = [(name, function.stored(type, f"code{i}")) for i, (type, name) in enumerate(outputs)]
+    return {
+        "name": function.name,
+        "type": outputs[0][0],
+        "inputs": ", ".join(f"{type} {name}" for type, name in inputs),
+        "more": "".join(f", {type} *{name}" for type, name in outputs[1:]),
+        "number": number,
+        "array": ", ".join(arrays),
         "row": row.name,
         "tables": _tables(row),
-        "numbers": ", ".join(f"const {kind} x{i}" for i in range(len(row.inputs))),
+        "numbers": ", ".join(f"const {kind} x{i}" for i in range(len(inputs))),
         "values": _values(row),
         "codes": ", ".join(f"Long *r{i}" for i in range(len(outputs))),
         "declared": f"Long {', '.join(f'code{i} = 0' for i in range(len(outputs)))};",
         "found": listed("&code", len(outputs)),
-        "passed": passed,
+        "passed": ", ".join(function.value(type, name) for type, name in inputs),
+        "elements": ", ".join(function.value(type, f"{name}[i]") for type, name in inputs),
         "finding": "".join(_evaluating(function)),
-        "stored": "".join(f"    {line}\n" for line in stored[1:]),
-        "returned": function.stored(outputs[0][0], "code0"),
+        "stored": "".join(f"    *{name} = {value};\n" for name, value in stored[1:]),
+        "stores": "\n        ".join(f"{name}[i] = {value};" for name, value in stored),
+        "returned": stored[0][1],
         "low": function.stored(outputs[0][0], "low"),
         "high": function.stored(outputs[0][0], "high"),
     }
@@ -277,13 +273,13 @@ def _scalar_fill(function: Function) -> dict[str, str]:
 
 def _ends_fill(function: Function) -> dict[str, str]:
     """Return the fields for computing both ends."""
-    first = function.results[0].kernel
+    first = _Used(function.row, function.results[0].kernel)
     return {
-        "stem": _stem(function.row, first),
-        "parts": " ".join(f"{C_TYPES[kind]} p{i};" for i, kind in enumerate(kinds(first) * first.results)),
-        "targets": listed("&p", len(first.parts)),
-        "p": listed("p", len(first.parts)),
-        "at_once": f"clmath_at_once_{function.form}{'_wide' * first.record.is_wide}",
+        "stem": first.stem,
+        "parts": first.declaration("p"),
+        "targets": listed("&p", len(first.kernel.parts)),
+        "p": listed("p", len(first.kernel.parts)),
+        "at_once": f"clmath_at_once_{climb.name_of_rounding(function.form, first.kernel)}",
     }
 
 
@@ -295,22 +291,18 @@ def _evaluating(function: Function) -> Iterator[str]:
         of_all = f"_moved({values}, {_tables(row)}" if row.moves_bits else f"_in_mode(mode, {_tables(row)}, {values}"
         yield f"    {function.name}{of_all}, {codes});\n"
     for i, result in enumerate(function.results):
-        kernel = result.kernel
-        if kernel.is_integer:
-            yield f"    {_stem(row, kernel)}values({_values(row)}, {_tables(row)}, r{i});\n"
+        used = _Used(row, result.kernel)
+        if result.kernel.is_integer:
+            yield used.called("values", f"r{i}")
             continue
-        first = count
         if result.number == 0:
-            parts = kinds(kernel) * kernel.results
-            declared = " ".join(f"{C_TYPES[kind]} p{first + n};" for n, kind in enumerate(parts))
-            targets = ", ".join(f"&p{first + n}" for n in range(len(parts)))
-            yield f"    {declared}\n    {_stem(row, kernel)}find({_values(row)}, {_tables(row)}, {targets});\n"
-        count += len(kernel.parts)
-        names = ", ".join(f"p{first + n}" for n in range(len(kernel.parts)))
+            yield used.finding("p", count)
+        names = ", ".join(f"p{count + n}" for n in range(len(result.kernel.parts)))
+        count += len(result.kernel.parts)
         yield filled(
             "result.c",
             {
-                "at_once": f"clmath_at_once_{function.form}{'_wide' * kernel.record.is_wide}",
+                "at_once": f"clmath_at_once_{climb.name_of_rounding(function.form, result.kernel)}",
                 "climb": f"{function.name}_climb{i}",
                 "tables": _tables(row),
                 "values": _values(row),
@@ -320,28 +312,12 @@ def _evaluating(function: Function) -> Iterator[str]:
         )
 
 
-def _array_fill(function: Function, language: Language) -> dict[str, str]:
-    space = "" if language == "c" else "GLOBAL "
-    inputs = ", ".join(function.value(type, f"{name}[i]") for type, name in function.inputs)
-    stored = [f"{name}[i] = {function.stored(type, f'code{i}')};" for i, (type, name) in enumerate(function.outputs)]
-    return {
-        "array": _array_parameters(function, "const ", space),
-        "elements": inputs,
-        "stores": "\n        ".join(stored),
-    }
-
-
-def _block_fill(function: Function) -> dict[str, str]:
+def _block_fill(function: Function, fields: Mapping[str, str]) -> dict[str, str]:
     """Return the fields for computing blocks of a function with one result."""
-    row, kernel = function.row, function.results[0].kernel
+    kernel, used = function.results[0].kernel, _Used(function.row, function.results[0].kernel)
     parts = kinds(kernel)
     names = [name for _, name in function.inputs]
-    fill = {
-        "stem": _stem(row, kernel),
-        "row": row.name,
-        "elements": ", ".join(function.value(type, f"{name}[i]") for type, name in function.inputs),
-        "targets": ", ".join(f"&p{i}[i]" for i in range(len(parts))),
-    }
+    fill = {**fields, "stem": used.stem, "targets": ", ".join(f"&p{i}[i]" for i in range(len(parts)))}
     return {
         "sources": ", ".join(f"const {type} *restrict {name}" for type, name in function.inputs),
         "enclosures": ", ".join(f"{C_TYPES[kind]} *restrict p{i}" for i, kind in enumerate(parts)),
@@ -349,7 +325,7 @@ def _block_fill(function: Function) -> dict[str, str]:
         "room": " ".join(f"{C_TYPES[kind]} p{i}[BLOCK];" for i, kind in enumerate(parts)),
         "pointers": ", ".join(f"{name} + first" for name in names),
         "arrays": listed("p", len(parts)),
-        "rounding": f"{function.form}{'_wide' * kernel.record.is_wide}",
+        "rounding": climb.name_of_rounding(function.form, kernel),
         "parts_of_one": ", ".join(f"p{i}[j]" for i in range(len(parts))),
         "stored_one": function.stored(function.outputs[0][0], "codes[j]"),
     }

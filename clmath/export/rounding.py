@@ -8,7 +8,7 @@ from clmath.engines.device.lane_ends import at_once, half_value
 from clmath.engines.device.source import in_each_mode, kinds
 from clmath.export import climb
 from clmath.export.functions import filled
-from clmath.export.lane_ends import ends
+from clmath.export.lane_ends import ends, ends_of_one
 from clmath.ir.printing import C_TYPES, printed
 from clmath.ir.program import Tables
 from clmath.ir.trace import trace
@@ -37,7 +37,7 @@ def source(asked: Request) -> str:
             kernel = result.kernel
             if kernel.is_integer:
                 continue
-            first.setdefault(_name(form, kernel), _at_once(form, kernel, asked))
+            first.setdefault(climb.name_of_rounding(form, kernel), _at_once(form, kernel, asked))
             for other in (kernel, *climb.further(result)):
                 later.setdefault(f"{form}_of_{other.phase}", _ends(form, other))
     return "\n".join([*texts, *first.values(), *later.values()])
@@ -48,13 +48,9 @@ def _half_value() -> str:
     return "\n".join([value, filled("half_number.c", {})])
 
 
-def _name(form: Format, kernel: Kernel) -> str:
-    return f"{form}{'_wide' * kernel.record.is_wide}"
-
-
 def _at_once(form: Format, kernel: Kernel, asked: Request) -> str:
     """Return the function that rounds midpoints of a kernel's enclosures; in C also its loop over a block."""
-    parts, name = kinds(kernel), _name(form, kernel)
+    parts, name = kinds(kernel), climb.name_of_rounding(form, kernel)
     programs = [
         trace(at_once, parts, ("long", "bool"), Tables(), form.name, m, kernel.record.is_wide) for m in range(4)
     ]
@@ -75,7 +71,8 @@ def _round(name: str, parts: Sequence[Kind]) -> str:
 def _ends(form: Format, kernel: Kernel) -> str:
     """Return the function that rounds the midpoint and both ends."""
     parts = kinds(kernel)
-    programs = [trace(ends, parts, _THREE, Tables(), form.name, m) for m in range(4)]
+    function = ends if len(parts) == 4 else ends_of_one
+    programs = [trace(function, parts, _THREE, Tables(), form.name, m) for m in range(4)]
     name = f"clmath_ends_{form}_of_{kernel.phase}_parts"
     taken = ", ".join(f"const {C_TYPES[kind]} v{i}" for i, kind in enumerate(parts))
     values = ", ".join(f"v{i}" for i in range(len(parts)))

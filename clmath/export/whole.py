@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from clmath.engines.device.source import in_each_mode
 from clmath.export.conversions import converted, is_conversion
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from clmath.callables import AnyFunction
     from clmath.ir.program import Kind, Tables
+    from clmath.ir.values import Integer
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
 
@@ -31,12 +32,12 @@ def is_whole(row: Builtin) -> bool:
     return set(FORMATS) <= set(row.formats) and (precise(row.name) in arithmetic.__all__ or row.name in _MOVED)
 
 
-def _fabs(x: Any, width: int) -> Any:
+def _fabs(x: Integer, width: int) -> Integer:
     """Return the encoding of the magnitude."""
     return x & _largest(width)
 
 
-def _copysign(x: Any, y: Any, width: int) -> Any:
+def _copysign(x: Integer, y: Integer, width: int) -> Integer:
     """Return the encoding of the magnitude of x with the sign of y."""
     return (x & _largest(width)) | (y & ~_largest(width))
 

@@ -36,23 +36,25 @@ T = TypeVar("T")
 U = TypeVar("U")
 V = TypeVar("V")
 R = TypeVar("R")
-Evaluation = TypeVar("Evaluation", bound="Callable[..., object]")
+Function = TypeVar("Function", bound="Callable[..., object]")
 Arguments: TypeAlias = "tuple[object, ...]"
+Evaluation: TypeAlias = "Callable[Concatenate[str, Arguments, P], object]"
+Declared: TypeAlias = "Callable[[AnyFunction], R]"
 
 _PLANNERS: dict[object, Planner] = {}  # by evaluation
 
 
-def planned_by(planner: Planner) -> Callable[[Evaluation], Evaluation]:
+def planned_by(planner: Planner) -> Callable[[Function], Function]:
     """Return a decorator of an evaluation: its functions look for the plan of ``planner`` first."""
 
-    def decorate(evaluate: Evaluation) -> Evaluation:
+    def decorate(evaluate: Function) -> Function:
         _PLANNERS[evaluate] = planner
         return evaluate
 
     return decorate
 
 
-def declared(evaluate: AnyFunction) -> Callable[[AnyFunction], AnyFunction]:
+def declared(evaluate: AnyFunction) -> Declared[AnyFunction]:
     """Return a decorator that makes a function of its declaration: each call is ``evaluate(name, args, **keywords)``.
 
     ``args``: the arguments that may only be given by position; others follow it.
@@ -73,9 +75,8 @@ def _declared(evaluate: AnyFunction, declaration: AnyFunction) -> AnyFunction:
         return evaluate(name, args[:count], *args[count:], **options)
 
     function.__annotations__ = {p.name: p.annotation for p in keywords.values()} | declaration.__annotations__
-    made = functools.update_wrapper(function, declaration, assigned=())
-    made.__dict__["__signature__"] = signature.replace(parameters=[*given, *keywords.values()])
-    return call.planned_first(_PLANNERS[evaluate])(made) if evaluate in _PLANNERS else made
+    vars(function)["__signature__"] = signature.replace(parameters=[*given, *keywords.values()])
+    return call.planned_first(_PLANNERS[evaluate])(function) if evaluate in _PLANNERS else function
 
 
 @functools.cache
@@ -84,23 +85,17 @@ def _keywords(evaluate: AnyFunction) -> Mapping[str, inspect.Parameter]:
     return {key: p for key, p in inspect.signature(evaluate).parameters.items() if p.kind is p.KEYWORD_ONLY}
 
 
-def of_one(
-    evaluate: Callable[Concatenate[str, Arguments, P], R],
-) -> Callable[[Callable[[T], object]], Callable[Concatenate[T, P], R]]:
+def of_one(evaluate: Evaluation[P]) -> Callable[[Callable[[T], R]], Callable[Concatenate[T, P], R]]:
     """Return the decorator of functions of one argument without overloads."""
     return declared(evaluate)
 
 
-def of_two(
-    evaluate: Callable[Concatenate[str, Arguments, P], R],
-) -> Callable[[Callable[[T, U], object]], Callable[Concatenate[T, U, P], R]]:
+def of_two(evaluate: Evaluation[P]) -> Callable[[Callable[[T, U], R]], Callable[Concatenate[T, U, P], R]]:
     """Return the decorator of functions of two arguments without overloads."""
     return declared(evaluate)
 
 
-def of_three(
-    evaluate: Callable[Concatenate[str, Arguments, P], R],
-) -> Callable[[Callable[[T, U, V], object]], Callable[Concatenate[T, U, V, P], R]]:
+def of_three(evaluate: Evaluation[P]) -> Callable[[Callable[[T, U, V], R]], Callable[Concatenate[T, U, V, P], R]]:
     """Return the decorator of functions of three arguments without overloads."""
     return declared(evaluate)
 

@@ -24,7 +24,7 @@ from typing import (
     overload,
 )
 
-from clmath.functions.families import Arguments, declared
+from clmath.functions.families import declared
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from clmath.functions.families import Declared, Evaluation
     from clmath.typing import FloatLike, Floats, IntLike, Ints, NumberLike, Numbers, Out, Truth, Where
 
 __all__ = [
@@ -60,7 +61,6 @@ F = TypeVar("F", bound="np.floating")
 Scalar_contra = TypeVar("Scalar_contra", contravariant=True)
 Array_contra = TypeVar("Array_contra", contravariant=True)
 Like_contra = TypeVar("Like_contra", contravariant=True)
-Evaluation: TypeAlias = "Callable[Concatenate[str, Arguments, P], object]"
 FloatScalar: TypeAlias = "float | np.floating"
 FloatArray: TypeAlias = "NDArray[np.floating] | Numbers | FloatScalar"
 IntScalar: TypeAlias = "int | np.integer"
@@ -298,95 +298,79 @@ class TruthOfTwo(Protocol[Scalar_contra, Array_contra, Like_contra]):
     ) -> Floats: ...
 
 
-def floats_of_one(evaluate: Evaluation[P]) -> Callable[[Callable[[FloatLike], object]], FloatsOfOne[P, np.float64]]:
+def floats_of_one(evaluate: Evaluation[P]) -> Declared[FloatsOfOne[P, np.float64]]:
     """Return the decorator of functions of one floating-point number, double if Python's."""
     return declared(evaluate)
 
 
 def floats_of_one_and_int(
     evaluate: Evaluation[P],
-) -> Callable[[Callable[[FloatLike, IntLike], object]], FloatsOfOne[Concatenate[IntLike, P], np.float64]]:
+) -> Declared[FloatsOfOne[Concatenate[IntLike, P], np.float64]]:
     """Return the decorator of functions of a floating-point number and an int."""
     return declared(evaluate)
 
 
-def floats_of_two(
-    evaluate: Evaluation[P],
-) -> Callable[[Callable[[FloatLike, FloatLike], object]], FloatsOfTwo[P, np.float64]]:
+def floats_of_two(evaluate: Evaluation[P]) -> Declared[FloatsOfTwo[P, np.float64]]:
     """Return the decorator of functions of two floating-point numbers."""
     return declared(evaluate)
 
 
-def floats_of_three(
-    evaluate: Evaluation[P],
-) -> Callable[[Callable[[FloatLike, FloatLike, FloatLike], object]], FloatsOfThree[P, np.float64]]:
+def floats_of_three(evaluate: Evaluation[P]) -> Declared[FloatsOfThree[P, np.float64]]:
     """Return the decorator of functions of three floating-point numbers."""
     return declared(evaluate)
 
 
-def singles_of_one(evaluate: Evaluation[P]) -> Callable[[Callable[[FloatLike], object]], FloatsOfOne[P, np.float32]]:
+def singles_of_one(evaluate: Evaluation[P]) -> Declared[FloatsOfOne[P, np.float32]]:
     """Return the decorator of functions of one number that compute in float alone."""
     return declared(evaluate)
 
 
-def singles_of_two(
-    evaluate: Evaluation[P],
-) -> Callable[[Callable[[FloatLike, FloatLike], object]], FloatsOfTwo[P, np.float32]]:
+def singles_of_two(evaluate: Evaluation[P]) -> Declared[FloatsOfTwo[P, np.float32]]:
     """Return the decorator of functions of two numbers that compute in float alone."""
     return declared(evaluate)
 
 
-def ints_of_one(evaluate: Evaluation[P]) -> Callable[[Callable[[IntLike], object]], IntsOfOne[P]]:
+def ints_of_one(evaluate: Evaluation[P]) -> Declared[IntsOfOne[P]]:
     """Return the decorator of functions of one integer."""
     return declared(evaluate)
 
 
-def ints_of_two(evaluate: Evaluation[P]) -> Callable[[Callable[[IntLike, IntLike], object]], IntsOfTwo[P]]:
+def ints_of_two(evaluate: Evaluation[P]) -> Declared[IntsOfTwo[P]]:
     """Return the decorator of functions of two integers."""
     return declared(evaluate)
 
 
-def ints_of_three(evaluate: Evaluation[P]) -> Callable[[Callable[[IntLike, IntLike, IntLike], object]], IntsOfThree[P]]:
+def ints_of_three(evaluate: Evaluation[P]) -> Declared[IntsOfThree[P]]:
     """Return the decorator of functions of three integers."""
     return declared(evaluate)
 
 
-def numbers_of_one(evaluate: Evaluation[P]) -> Callable[[Callable[[NumberLike], object]], NumbersOfOne[P]]:
+def numbers_of_one(evaluate: Evaluation[P]) -> Declared[NumbersOfOne[P]]:
     """Return the decorator of functions of one number of any kind."""
     return declared(evaluate)
 
 
-def numbers_of_two(
-    evaluate: Evaluation[P],
-) -> Callable[[Callable[[FloatLike | IntLike, FloatLike | IntLike], object]], NumbersOfTwo[P]]:
+def numbers_of_two(evaluate: Evaluation[P]) -> Declared[NumbersOfTwo[P]]:
     """Return the decorator of functions of two numbers of any kind."""
     return declared(evaluate)
 
 
-def truth_of_one(
-    evaluate: Callable[..., object],
-) -> Callable[[Callable[[FloatLike], object]], TruthOfOne[FloatScalar, FloatArray, FloatLike]]:
+def truth_of_one(evaluate: Evaluation[...]) -> Declared[TruthOfOne[FloatScalar, FloatArray, FloatLike]]:
     """Return the decorator of tests of one floating-point number."""
     return declared(evaluate)
 
 
-def truth_of_one_number(
-    evaluate: Callable[..., object],
-) -> Callable[[Callable[[NumberLike], object]], TruthOfOne[RealScalar, RealArray, NumberLike]]:
+def truth_of_one_number(evaluate: Evaluation[...]) -> Declared[TruthOfOne[RealScalar, RealArray, NumberLike]]:
     """Return the decorator of tests of one number of any kind."""
     return declared(evaluate)
 
 
-def truth_of_two(
-    evaluate: Callable[..., object],
-) -> Callable[[Callable[[FloatLike, FloatLike], object]], TruthOfTwo[FloatScalar, FloatArray, FloatLike]]:
+def truth_of_two(evaluate: Evaluation[...]) -> Declared[TruthOfTwo[FloatScalar, FloatArray, FloatLike]]:
     """Return the decorator of comparisons of two floating-point numbers."""
     return declared(evaluate)
 
 
-def truth_of_two_numbers(
-    evaluate: Callable[..., object],
-) -> Callable[[Callable[[NumberLike, NumberLike], object]], TruthOfTwo[RealScalar, RealArray, NumberLike]]:
+def truth_of_two_numbers(evaluate: Evaluation[...]) -> Declared[TruthOfTwo[RealScalar, RealArray, NumberLike]]:
     """Return the decorator of comparisons of two numbers of any kind."""
     return declared(evaluate)
 

@@ -88,11 +88,6 @@ class Format:
         return FLOAT.holds(self)
 
     @cached_property
-    def sums_are_exact(self) -> bool:
-        """Whether double holds the sum of any two numbers: from the smallest to twice the largest it has the bits."""
-        return self.emax + 2 - self.quantum <= DOUBLE.precision
-
-    @cached_property
     def is_short(self) -> bool:
         """Whether the encoding is shorter than float's: NumPy is slow then."""
         return self.width < FLOAT.width

@@ -105,6 +105,16 @@ class TestOrder:
         (lambda: clmath.mix(1.0), r"^mix\(\) missing 2 required positional arguments: 'y' and 'a'$"),
         (lambda: clmath.atan2(1.0), r"^atan2\(\) missing 1 required positional argument: 'x'$"),
         (lambda: clmath.sin(1.0, 2.0), r"^sin\(\) takes 1 positional argument but 2 were given$"),
+        (lambda: clmath.half_sin(x=1.0), r"^half_sin\(\) got some positional-only arguments .*: 'x'$"),
+        (
+            lambda: clmath.work_group_all(axis=0),
+            r"^work_group_all\(\) missing 1 required positional argument: 'predicate'$",
+        ),
+        (lambda: clmath.read_unorm_int8(np.uint8(1), typ="half"), r"^read_unorm_int8\(\) .* 'typ'"),
+        (
+            lambda: clmath.read_unorm_int8(np.uint8(1), "half", "rtz"),
+            r"^read_unorm_int8\(\) takes .* but 3 were given$",
+        ),
         (lambda: clmath.convert(1.0, "int", True), r"^convert\(\) takes 2 positional arguments but 3 were given$"),
     ],
 )

@@ -6,7 +6,7 @@ import gmpy2
 import numpy as np
 import pytest
 
-from clmath.export.lane_ends import ends
+from clmath.export.lane_ends import ends, ends_of_one
 from clmath.numbers.formats import FORMATS
 from clmath.numbers.rounding import MODES
 from tests.cases import for_each
@@ -81,7 +81,7 @@ def test_single_double_is_rounded_to_narrow_formats(form):
     value, err = np.array([1.0, 1.0, np.inf, np.nan, -0.0]), np.array([0.0, 2.0**-52, 0.0, np.nan, 0.0])
     for number, mode in enumerate(MODES):
         with np.errstate(all="ignore"):
-            codes, below, above = ends(value, err, str(form), number)
+            codes, below, above = ends_of_one(value, err, str(form), number)
         assert (codes[[0, 2, 3, 4]] == below[[0, 2, 3, 4]]).all()
         assert (codes[[0, 2, 3, 4]] == above[[0, 2, 3, 4]]).all()
         assert above[1] - below[1] == (0 if mode == "rte" else 1)

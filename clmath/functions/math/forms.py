@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     import numpy as np
 
     from clmath.callables import AnyFunction
-    from clmath.functions.overloads import Evaluation, FloatsOfOne, FloatsOfTwo
+    from clmath.functions.families import Evaluation
+    from clmath.functions.overloads import FloatsOfOne, FloatsOfTwo
 
 __all__ = [
     "native_cos",
@@ -112,7 +113,6 @@ class Form(NamedTuple):
 _NATIVE = Form("native", "of any accuracy", "3.19.9; limit implementation-defined")
 _HALF = Form("half", "of at least 10 bits", "3.19.10; limit 8192 ulp")
 _NEAR = " A device need only serve |x| <= 2^16."
-_TWO_HALF = "np.float32(2.0), np.float32(0.5)"
 
 native_cos = _NATIVE.of_one(transcendental, cos, 'np.float32(0.5), rounding="rtz"', "0x1.c152800000000p-1")
 native_exp = _NATIVE.of_one(transcendental, exp, 'np.float32(0.5), rounding="rtn"', "0x1.a612980000000p+0")

@@ -109,14 +109,14 @@ def _types(parameters: Sequence[Parameter], form: str, width: int = 1) -> tuple[
 # for doubles the square's rounding error, 2^-106 of it, are normal numbers for 100, and for 19. The others of floats:
 # arguments are multiples of 2^-(reach + 23), and so is a difference of them, rounded or not. A product of two such
 # numbers is a multiple of 2^-(2 reach + 46), rounded or not, and so is its sum with one of them: for 40 it is 0 or a
-# normal number.
+# normal number. The fraction of a double is a multiple of 2^-(reach + 52), too.
 _SUMS_OF_PRODUCTS = ("fma", "mad_in_steps", "mix", "mix_in_steps")
 _REACHES = {
-    "double": dict.fromkeys(_SUMS_OF_PRODUCTS, 400) | {"smoothstep": 100},
+    "double": dict.fromkeys(_SUMS_OF_PRODUCTS, 400) | {"smoothstep": 100, "fract": 960},
     "float": dict.fromkeys(_SUMS_OF_PRODUCTS, 40) | {"smoothstep": 19},
 }
 _NO_SHORTER = {  # in rte, where the processor rounds
-    "double": frozenset({"mad_in_steps", "mix_in_steps", "smoothstep"}),
+    "double": frozenset({"fract", "mad_in_steps", "mix_in_steps", "smoothstep"}),
     "float": frozenset(_SUMS_OF_PRODUCTS),
 }
 _MODERATE = {"double": MODERATE_DOUBLE, "float": MODERATE_FLOAT}

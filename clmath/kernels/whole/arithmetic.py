@@ -231,7 +231,7 @@ def fract(x: Real, form: str, mode: int) -> tuple[Integer, Integer]:
     whole = floor(x)
     zero = from_bits(bits(select((abs(x) == INFINITY) | (x == 0.0), x, 0.0)) & SIGN)
     part = rounded_sum(x, -whole, form, mode)
-    part = select(part > BELOW_ONE[form], BELOW_ONE[form], part)
+    part = select(part > BELOW_ONE["double"], BELOW_ONE["double"], part)
     return exactly(form, select(x == whole, zero, part)), exactly(form, whole)
 
 
