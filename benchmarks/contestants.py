@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+import clmath
 from benchmarks.contest import Contestant
 from clmath import call as front
 from clmath.audit.subjects.names import names
@@ -98,6 +99,12 @@ def by_reference(call: Call) -> Contestant:
     """Return the reference on a few elements; being the judge, it is not judged."""
     few = call.first(FEW)
     return Contestant(lambda: front.by_reference(call.name, few.args, "rte"), few.lanes, mode=None)
+
+
+def by_ulp_error(call: Call) -> Contestant:
+    """Return ``ulp_error`` of correctly rounded results, which takes the name of the built-in."""
+    results = front.floats(call.name, call.args, "rte")
+    return Contestant(lambda: clmath.ulp_error(results, call.name, call.args), call.lanes, mode=None)
 
 
 def by_numpy(call: Call) -> Contestant | None:
