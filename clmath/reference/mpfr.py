@@ -73,8 +73,8 @@ def _collected(values: Sequence[Mpfr], on: Arithmetic, is_minus_downward: Callab
     if isinstance(values[0], float):
         return Enclosure.of(np.array(values))
     hi, lo, exponent = _in_one_double(values) if on.form.is_narrow else _in_two_doubles(list(values), on)
-    for lane in _lanes((hi == 0.0) & ~np.signbit(hi)):
-        if is_minus_downward(lane):
+    for lane in _lanes(hi == 0.0):
+        if not np.signbit(hi[lane]) and is_minus_downward(lane):
             exponent[lane] = ZERO_SUM
     return Enclosure(hi, lo, np.zeros(len(hi)), exponent)
 
@@ -119,17 +119,18 @@ def _clamped(value: Mpfr) -> float:
 def _in_two_doubles(values: list[Mpfr], on: Arithmetic) -> _Parts:
     """Truncated values of 104 bits as head and tail; bit 106 marks inexact values."""
     hi, inexact = _heads(values), _inexact(values)
-    exponent = np.zeros(len(values), np.int64)
-    for lane in _outside(hi, _REACH):
+    exponent, far = np.zeros(len(values), np.int64), _outside(hi, _REACH)
+    for lane in far:
         values[lane], exponent[lane] = _scaled(values[lane])
         hi[lane] = float(values[lane])
-    finite = np.isfinite(hi)
-    rest = map(on.target.sub, values, np.where(finite, hi, 0.0).tolist())
-    lo = np.where(finite, _heads(list(rest)), 0.0)
-    mark = np.ldexp(np.copysign(1.0, hi), np.frexp(hi)[1] - (_TWO_DOUBLES + 2))
-    lo += np.where(inexact, mark, 0.0)
-    head = np.where(hi == 0.0, hi, hi + lo)  # -0 + 0 would lose the sign
-    return head, np.where(finite, (hi - head) + lo, 0.0), exponent
+    rest = _heads([*map(on.target.sub, values, hi.tolist())])
+    lo = rest + inexact * np.ldexp(np.copysign(1.0, hi), np.frexp(hi)[1] - (_TWO_DOUBLES + 2))
+    head = hi + lo
+    tail = (hi - head) + lo
+    for lane in far:
+        if hi[lane] == 0.0 or not np.isfinite(hi[lane]):  # -0 + 0 would lose the sign
+            head[lane], tail[lane] = hi[lane], 0.0
+    return head, tail, exponent
 
 
 def _scaled(value: Mpfr) -> tuple[Mpfr, int]:
