@@ -22,8 +22,6 @@ from clmath.spec.builtins import EXACT, builtin, builtins
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from numpy.typing import NDArray
-
     from benchmarks.contest import Outcome
     from benchmarks.sections import Job, Options, Row
     from clmath.numbers.formats import Format
@@ -51,7 +49,7 @@ SATURATED = {
 }
 
 
-def _width(x: NDArray[Any]) -> int:
+def _width(x: np.ndarray) -> int:
     return 8 * x.dtype.itemsize
 
 
@@ -145,11 +143,11 @@ RELATIONAL: dict[str, Callable[..., Any]] = {
 }
 
 
-def _as_bits(x: NDArray[Any]) -> NDArray[Any]:
+def _as_bits(x: np.ndarray) -> np.ndarray:
     return x.view(f"u{x.itemsize}")
 
 
-def _random(dtype: np.dtype[Any], shape: tuple[int, ...], seed: int = 1) -> NDArray[Any]:
+def _random(dtype: np.dtype, shape: tuple[int, ...], seed: int = 1) -> np.ndarray:
     """Return random bits, or normally distributed numbers: NumPy is slow for subnormals."""
     rng = np.random.default_rng(seed)
     if dtype.kind == "f":
@@ -185,7 +183,7 @@ def _row(
     }
 
 
-def _nothing(mode: Rounding, lanes: int) -> NDArray[Any]:  # noqa: ARG001
+def _nothing(mode: Rounding, lanes: int) -> np.ndarray:  # noqa: ARG001
     """Return no results, as nothing is judged here; the sections exact and conversions judge, and tests."""
     return np.empty(0)
 
@@ -234,7 +232,7 @@ def _of_bits(name: str, type: str, options: Options) -> Row:
     )
 
 
-def argument(parameter: Parameter, gentype: np.dtype[Any], shape: tuple[int, ...], seed: int) -> Any:
+def argument(parameter: Parameter, gentype: np.dtype, shape: tuple[int, ...], seed: int) -> Any:
     """Return random elements of a parameter's declared type."""
     size = gentype.itemsize
     word = parameter.type
@@ -318,14 +316,14 @@ def _packed_colors(type: str, options: Options) -> Iterator[Job]:
     )
 
 
-def _to_linear(codes: NDArray[Any], dtype: np.dtype[Any]) -> Any:
+def _to_linear(codes: np.ndarray, dtype: np.dtype) -> Any:
     x = codes.astype(dtype) / dtype.type(255)
     return np.where(
         x <= 0.04045, x / dtype.type(12.92), ((x + dtype.type(0.055)) / dtype.type(1.055)) ** dtype.type(2.4)
     )
 
 
-def _to_srgb(y: NDArray[Any]) -> Any:
+def _to_srgb(y: np.ndarray) -> Any:
     number = y.dtype.type
     x = np.where(y < 0.0031308, y * number(12.92), number(1.055) * y ** number(1 / 2.4) - number(0.055))
     return np.rint(np.clip(x * 255, 0, 255)).astype(np.uint8)
@@ -429,7 +427,7 @@ def _memory(options: Options) -> Iterator[Job]:
             yield from _moves(type, dtype, offsets, options)
 
 
-def _moves(type: str, dtype: np.dtype[Any], offsets: NDArray[Any], options: Options) -> Iterator[Job]:
+def _moves(type: str, dtype: np.dtype, offsets: np.ndarray, options: Options) -> Iterator[Job]:
     """Generate the jobs of vload, vstore and shuffles of a type."""
     memory = _random(dtype, (offsets.size * WIDTH,))
     x, y = (_random(dtype, (offsets.size, WIDTH), seed) for seed in (4, 5))

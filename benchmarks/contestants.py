@@ -17,8 +17,6 @@ from clmath.engines import choice
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from numpy.typing import NDArray
-
     from benchmarks.inputs import Call
     from clmath.engines.choice import EngineName as Engine
     from clmath.numbers.formats import Format
@@ -157,7 +155,7 @@ def _method(call: Call) -> Callable[..., Any] | None:
     return method
 
 
-def _array(results: Iterable[Any], form: Format) -> NDArray[Any]:
+def _array(results: Iterable[Any], form: Format) -> np.ndarray:
     """Return an array of the (first) results, which are numbers of ``form``: nothing is rounded again."""
     return np.fromiter((float(r[0] if isinstance(r, tuple) else r) for r in results), form.dtype)
 
@@ -196,7 +194,7 @@ def by_mpmath(call: Call) -> Contestant | None:
     if not columns:
         return None
 
-    def values(results: Sequence[Any]) -> NDArray[Any]:
+    def values(results: Sequence[Any]) -> np.ndarray:
         found = np.full(few.lanes, np.nan)
         found[lanes] = [_real(context, r.real if call.name == "lgamma" else r) for r in results]
         return found.astype(call.form.dtype)
