@@ -153,17 +153,16 @@ def enclose(
 
 
 @np.errstate(all="ignore")
-def enclose_finely(name: str, args: Sequence[np.ndarray], form: Format) -> tuple[Bounds, ...]:
-    """Return bounds like ``enclose``, for a narrow format in two doubles; empty without kernels, or for int results."""
-    found = kernels.ACCURATE.results(precise(name)) if form.is_narrow else None
-    parts = [kernels.ACCURATE.kernels.get(part) for part in found or ()]
-    wide = [a.astype(np.float64) if a.dtype == form.dtype else a for a in args]
-    engine = choice.chosen(f"{name}()", choice.AUTO)
-    return tuple(
-        Bounds(engine.enclosure(part, wide), kernels.ACCURATE.widest, kernels.ACCURATE.off)
-        for part in parts
-        if part is not None and None not in parts
-    )
+def enclose_finely(name: str, args: Sequence[np.ndarray], form: Format) -> tuple[Bounds | NDArray[np.int32], ...]:
+    """Return bounds like ``enclose``, for a narrow format by kernels for double, for double narrowed ones.
+
+    Empty for built-ins that ``enclose`` does not know.
+    """
+    served = DOUBLE if has_kernel(name, DOUBLE) else form
+    if not is_enclosed(name, served):
+        return ()
+    wide = [a.astype(served.dtype, copy=False) if a.dtype == form.dtype else a for a in args]
+    return enclose(name, wide, served, narrowed=form is DOUBLE)
 
 
 def _of_arithmetic(name: str, form: Format) -> Sequence[Kernel]:
