@@ -31,7 +31,7 @@ class Contestant:
     ``mode`` is the rounding mode of the results, or None if they are not judged.
     """
 
-    run: Callable[[], Any]
+    run: Callable[[], object]
     lanes: int
     values: Callable[[Any], np.ndarray] = lambda results: results
     mode: Rounding | None = "rte"
