@@ -41,7 +41,6 @@ __all__ = [
     "has_kernel",
     "is_enclosed",
     "is_whole",
-    "operation",
     "phase",
     "reference_of_vectors",
     "results",
@@ -496,7 +495,7 @@ def _step(task: Task, step: Kernel | str, args: Sequence[Values], targets: Itera
 
 def _one_by_one(name: str, form: Format, mode: Rounding, *args: np.ndarray) -> Sequence[Any]:
     """Return results like ``by_reference``, for a few elements, without the preparations for arrays."""
-    of_numbers, nan = operation(name, form, mode), float(form.nan)
+    of_numbers, nan = _operation(name, form, mode), float(form.nan)
     rows = zip(*(a.tolist() for a in args), strict=True)
     with np.errstate(all="ignore"):
         return list(zip(*([_float(v, nan) for v in of_numbers(*row)] for row in rows), strict=True))
@@ -508,9 +507,9 @@ def _float(value: SupportsFloat, nan: float) -> float:
 
 
 @functools.cache
-def operation(name: str, form: Format, mode: Rounding) -> Callable[..., tuple[SupportsFloat, ...]]:
+def _operation(name: str, form: Format, mode: Rounding) -> Callable[..., tuple[SupportsFloat, ...]]:
     """Return the built-in ``name`` on Python numbers of ``form``, rounded once by MPFR."""
-    from clmath.reference.number import rounded_operation
+    from clmath.reference.mpfr import rounded_operation
 
     return rounded_operation(name, form, mode)
 

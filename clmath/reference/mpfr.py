@@ -1,9 +1,13 @@
-"""The first oracle: MPFR through gmpy2, whole arrays at a time, each element evaluated once for all modes."""
+"""The first oracle: MPFR through gmpy2, whole arrays at a time, each element evaluated once for all modes.
+
+One number at a time, where whole arrays would cost the most, is rounded by MPFR in the format and the mode.
+"""
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias
 
@@ -13,11 +17,11 @@ from numpy.typing import NDArray
 
 from clmath.callables import AnyFunction
 from clmath.numbers.formats import Format, is_float
-from clmath.numbers.rounding import ZERO_SUM, Enclosure
-from clmath.reference.arithmetic import Arithmetic, Mpfr
+from clmath.numbers.rounding import ZERO_SUM, Enclosure, Rounding
+from clmath.reference.arithmetic import Arithmetic, Context, Mpfr
 from clmath.reference.operations import operation
 
-__all__ = ["enclose"]
+__all__ = ["enclose", "rounded_operation"]
 
 _Parts: TypeAlias = "tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]"
 """Head, tail and exponent of enclosures."""
@@ -26,6 +30,8 @@ _ONE_DOUBLE = 53  # bits for half and float: rounded to odd, they decide 24 bits
 _TWO_DOUBLES = 104  # bits for double: the head takes 53, the tail the rest and the mark of inexactness
 _REACH = 2.0**900  # beyond it, or below its inverse, a double gets an exponent of its own
 _CLAMP = 2.0**1000  # far outside half and float
+_DEFAULT = gmpy2.context()
+_ROUND = {"rte": gmpy2.RoundToNearest, "rtz": gmpy2.RoundToZero, "rtp": gmpy2.RoundUp, "rtn": gmpy2.RoundDown}
 _VANISHED = -(2**30)  # exponent of values that underflow even MPFR's range
 
 
@@ -142,3 +148,40 @@ def _scaled(value: Mpfr) -> tuple[Mpfr, int]:
             return value, 0
         return gmpy2.mpfr(-0.5 if gmpy2.is_signed(value) else 0.5), _VANISHED
     return gmpy2.set_exp(value, 0), gmpy2.get_exp(value)
+
+
+@dataclass(frozen=True)
+class _InFormat(Arithmetic):
+    """Arithmetic whose results are rounded to the format in ``mode``, including subnormal and overflowing results."""
+
+    mode: Rounding = "rte"
+
+    @functools.cached_property
+    def target(self) -> Context:
+        """The context that results come from; MPFR's exponents are for 0.1f x 2^e, one more than IEEE's."""
+        return gmpy2.context(
+            precision=self.form.precision,
+            emax=self.form.emax + 1,
+            emin=self.form.quantum + 1,
+            subnormalize=True,
+            round=_ROUND[self.mode],
+        )
+
+
+def rounded_operation(name: str, form: Format, mode: Rounding) -> Callable[..., tuple[Mpfr, ...]]:
+    """The built-in ``name`` as a function of Python floats and ints, numbers of ``form``.
+
+    It returns all results, correctly rounded in ``mode``: mpfr numbers and floats of ``form``, and ints.
+    """
+    evaluate = operation(name, _InFormat(form, form.precision, downward=mode == "rtn", mode=mode))
+
+    def rounded(*args: object) -> tuple[Mpfr, ...]:
+        callers = gmpy2.get_context()  # of any precision
+        gmpy2.set_context(_DEFAULT)
+        try:
+            found = evaluate(*args)
+        finally:
+            gmpy2.set_context(callers)
+        return found if isinstance(found, tuple) else (found,)
+
+    return rounded
