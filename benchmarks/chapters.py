@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -21,8 +21,6 @@ from clmath.spec.builtins import EXACT, builtin, builtins
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-
-    from numpy.typing import NDArray
 
     from benchmarks.contest import Outcome
     from benchmarks.sections import Job, Options, Row
@@ -51,37 +49,37 @@ SATURATED = {
 }
 
 
-def _width(x: NDArray[Any]) -> int:
+def _width(x: np.ndarray) -> int:
     return 8 * x.dtype.itemsize
 
 
-def _field(base: Any, offset: Any, count: Any) -> Any:
+def _field(base: np.ndarray, offset: np.ndarray, count: np.ndarray) -> np.ndarray:
     return (base >> offset.astype(base.dtype)) & ((base.dtype.type(1) << count.astype(base.dtype)) - 1)
 
 
-def _inserted(base: Any, insert: Any, offset: Any, count: Any) -> Any:
+def _inserted(base: np.ndarray, insert: np.ndarray, offset: np.ndarray, count: np.ndarray) -> np.ndarray:
     place = offset.astype(base.dtype)
     mask = ((base.dtype.type(1) << count.astype(base.dtype)) - 1) << place
     return (base & ~mask) | ((insert << place) & mask)
 
 
-def _bytes(word: Any, kind: str) -> Any:
+def _bytes(word: np.ndarray, kind: str) -> np.ndarray:
     return word.view(f"{kind}1").reshape(-1, WIDTH).astype(np.int32)
 
 
-def _packed(first: str, second: str) -> Callable[..., Any]:
-    def dot(a: Any, b: Any, acc: Any = 0) -> Any:
+def _packed(first: str, second: str) -> Callable[..., object]:
+    def dot(a: np.ndarray, b: np.ndarray, acc: np.ndarray | int = 0) -> np.ndarray:
         return np.einsum("ij,ij->i", _bytes(a, first), _bytes(b, second)) + acc
 
     return dot
 
 
-def _dot_of_bytes(a: Any, b: Any, acc: Any = 0) -> Any:
+def _dot_of_bytes(a: np.ndarray, b: np.ndarray, acc: np.ndarray | int = 0) -> np.ndarray:
     return np.einsum("ij,ij->i", a.astype(np.int32), b.astype(np.int32)) + acc
 
 
 # a NumPy user's expressions; where OpenCL saturates or takes the high half of a product, these wrap or lose bits
-INTEGER: dict[str, Callable[..., Any]] = {
+INTEGER: dict[str, Callable[..., object]] = {
     "clz": lambda x: _width(x) - 1 - np.log2(x.view(f"u{x.itemsize}") | 1).astype(x.dtype),
     "ctz": lambda x: np.bitwise_count((x & -x) - 1),
     "rotate": lambda v, i: (v << i) | (v >> (_width(v) - i)),
@@ -113,7 +111,7 @@ INTEGER: dict[str, Callable[..., Any]] = {
         for p in ("uu_uint", "ss_int", "us_int", "su_int")
     },
 }
-FLOATS: dict[str, Callable[..., Any]] = EXPRESSIONS | {
+FLOATS: dict[str, Callable[..., object]] = EXPRESSIONS | {
     "modf": np.modf,
     "frexp": np.frexp,
     "ilogb": lambda x: np.frexp(x)[1] - 1,
@@ -123,7 +121,7 @@ FLOATS: dict[str, Callable[..., Any]] = EXPRESSIONS | {
     "round": lambda x: np.copysign(np.floor(np.abs(x) + x.dtype.type(0.5)), x),
     "recip": np.reciprocal,
 }
-RELATIONAL: dict[str, Callable[..., Any]] = {
+RELATIONAL: dict[str, Callable[..., object]] = {
     "isequal": np.equal,
     "isnotequal": np.not_equal,
     "isgreater": np.greater,
@@ -145,11 +143,11 @@ RELATIONAL: dict[str, Callable[..., Any]] = {
 }
 
 
-def _as_bits(x: NDArray[Any]) -> NDArray[Any]:
+def _as_bits(x: np.ndarray) -> np.ndarray:
     return x.view(f"u{x.itemsize}")
 
 
-def _random(dtype: np.dtype[Any], shape: tuple[int, ...], seed: int = 1) -> NDArray[Any]:
+def _random(dtype: np.dtype, shape: tuple[int, ...], seed: int = 1) -> np.ndarray:
     """Return random bits, or normally distributed numbers: NumPy is slow for subnormals."""
     rng = np.random.default_rng(seed)
     if dtype.kind == "f":
@@ -162,8 +160,8 @@ def _random(dtype: np.dtype[Any], shape: tuple[int, ...], seed: int = 1) -> NDAr
 def _row(
     what: str,
     type: str,
-    ours: Callable[[Rounding], Callable[[], Any]],
-    numpy: Callable[[], Any] | None,
+    ours: Callable[[Rounding], Callable[[], object]],
+    numpy: Callable[[], object] | None,
     options: Options,
     *,
     elements: int,
@@ -185,7 +183,7 @@ def _row(
     }
 
 
-def _nothing(mode: Rounding, lanes: int) -> NDArray[Any]:  # noqa: ARG001
+def _nothing(mode: Rounding, lanes: int) -> np.ndarray:  # noqa: ARG001
     """Return no results, as nothing is judged here; the sections exact and conversions judge, and tests."""
     return np.empty(0)
 
@@ -234,7 +232,7 @@ def _of_bits(name: str, type: str, options: Options) -> Row:
     )
 
 
-def argument(parameter: Parameter, gentype: np.dtype[Any], shape: tuple[int, ...], seed: int) -> Any:
+def argument(parameter: Parameter, gentype: np.dtype, shape: tuple[int, ...], seed: int) -> np.ndarray:
     """Return random elements of a parameter's declared type."""
     size = gentype.itemsize
     word = parameter.type
@@ -318,14 +316,14 @@ def _packed_colors(type: str, options: Options) -> Iterator[Job]:
     )
 
 
-def _to_linear(codes: NDArray[Any], dtype: np.dtype[Any]) -> Any:
+def _to_linear(codes: np.ndarray, dtype: np.dtype) -> np.ndarray:
     x = codes.astype(dtype) / dtype.type(255)
     return np.where(
         x <= 0.04045, x / dtype.type(12.92), ((x + dtype.type(0.055)) / dtype.type(1.055)) ** dtype.type(2.4)
     )
 
 
-def _to_srgb(y: NDArray[Any]) -> Any:
+def _to_srgb(y: np.ndarray) -> np.ndarray:
     number = y.dtype.type
     x = np.where(y < 0.0031308, y * number(12.92), number(1.055) * y ** number(1 / 2.4) - number(0.055))
     return np.rint(np.clip(x * 255, 0, 255)).astype(np.uint8)
@@ -429,14 +427,14 @@ def _memory(options: Options) -> Iterator[Job]:
             yield from _moves(type, dtype, offsets, options)
 
 
-def _moves(type: str, dtype: np.dtype[Any], offsets: NDArray[Any], options: Options) -> Iterator[Job]:
+def _moves(type: str, dtype: np.dtype, offsets: np.ndarray, options: Options) -> Iterator[Job]:
     """Generate the jobs of vload, vstore and shuffles of a type."""
     memory = _random(dtype, (offsets.size * WIDTH,))
     x, y = (_random(dtype, (offsets.size, WIDTH), seed) for seed in (4, 5))
     mask = _random(np.dtype(f"u{dtype.itemsize}"), x.shape, 6) & 3
     both = mask * 2 + 1
     joined = np.concatenate([x, y], axis=-1)
-    made: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
+    made: dict[str, tuple[Callable[[], object], Callable[[], object]]] = {
         "vload4": (lambda: clmath.vload(offsets, memory, 4), lambda: memory.reshape(-1, WIDTH)[offsets]),
         "vstore4": (
             lambda: clmath.vstore(x, offsets, memory, 4),

@@ -14,14 +14,12 @@ from clmath import call as front
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from numpy.typing import NDArray
-
     from benchmarks.inputs import Call
     from clmath.numbers.rounding import Rounding
 
 __all__ = ["Contestant", "Outcome", "Truth", "contest", "faster", "truth_of", "wrong_share"]
 
-Truth: TypeAlias = "Callable[[Rounding, int], NDArray[Any]]"
+Truth: TypeAlias = "Callable[[Rounding, int], np.ndarray]"
 """Correctly rounded results in a mode, of the first elements, as many as the second argument says."""
 
 
@@ -33,9 +31,9 @@ class Contestant:
     ``mode`` is the rounding mode of the results, or None if they are not judged.
     """
 
-    run: Callable[[], Any]
+    run: Callable[[], object]
     lanes: int
-    values: Callable[[Any], NDArray[Any]] = lambda results: results
+    values: Callable[[Any], np.ndarray] = lambda results: results
     mode: Rounding | None = "rte"
 
 
@@ -69,7 +67,7 @@ def _judge(contestant: Contestant, truth: Truth, judged: int) -> tuple[float | N
     return wrong_share(got, truth(contestant.mode, len(got))), len(got)
 
 
-def wrong_share(got: NDArray[Any], want: NDArray[Any]) -> float:
+def wrong_share(got: np.ndarray, want: np.ndarray) -> float:
     """Return the share of ``got`` whose bits differ from ``want``; NaNs are equal, -0 and +0 are not."""
     unsigned = f"u{want.dtype.itemsize}"
     differ = got.astype(want.dtype, copy=False).view(unsigned) != want.view(unsigned)
@@ -79,7 +77,7 @@ def wrong_share(got: NDArray[Any], want: NDArray[Any]) -> float:
 def truth_of(call: Call) -> Truth:
     """Return a function that computes the correctly rounded results of ``call`` with the reference."""
 
-    def truth(mode: Rounding, lanes: int) -> NDArray[Any]:
+    def truth(mode: Rounding, lanes: int) -> np.ndarray:
         found = front.by_reference(call.name, call.first(lanes).args, mode)
         return np.asarray(found[0] if isinstance(found, tuple) else found)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+import clmath
 from benchmarks.contest import Contestant
 from clmath import call as front
 from clmath.audit.subjects.names import names
@@ -15,8 +16,6 @@ from clmath.engines import choice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-
-    from numpy.typing import NDArray
 
     from benchmarks.inputs import Call
     from clmath.engines.choice import EngineName as Engine
@@ -100,6 +99,12 @@ def by_reference(call: Call) -> Contestant:
     return Contestant(lambda: front.by_reference(call.name, few.args, "rte"), few.lanes, mode=None)
 
 
+def by_ulp_error(call: Call) -> Contestant:
+    """Return ``ulp_error`` of correctly rounded results, which takes the name of the built-in."""
+    results = front.floats(call.name, call.args, "rte")
+    return Contestant(lambda: clmath.ulp_error(results, call.name, call.args), call.lanes, mode=None)
+
+
 def by_numpy(call: Call) -> Contestant | None:
     """Return NumPy's ufunc, or None if NumPy lacks the function."""
     ufunc = names("numpy").functions.get(call.name)
@@ -150,7 +155,7 @@ def _method(call: Call) -> Callable[..., Any] | None:
     return method
 
 
-def _array(results: Iterable[Any], form: Format) -> NDArray[Any]:
+def _array(results: Iterable[Any], form: Format) -> np.ndarray:
     """Return an array of the (first) results, which are numbers of ``form``: nothing is rounded again."""
     return np.fromiter((float(r[0] if isinstance(r, tuple) else r) for r in results), form.dtype)
 
@@ -189,7 +194,7 @@ def by_mpmath(call: Call) -> Contestant | None:
     if not columns:
         return None
 
-    def values(results: Sequence[Any]) -> NDArray[Any]:
+    def values(results: Sequence[Any]) -> np.ndarray:
         found = np.full(few.lanes, np.nan)
         found[lanes] = [_real(context, r.real if call.name == "lgamma" else r) for r in results]
         return found.astype(call.form.dtype)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,8 +15,6 @@ from clmath.numbers.formats import FORMATS, Format
 from clmath.numbers.rounding import MODES, round_real
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from benchmarks.contest import Truth
     from benchmarks.sections import Job, Options, Row
     from clmath.numbers.rounding import Rounding
@@ -46,31 +44,31 @@ GFLOAT_MODES = {"rte": "TiesToEven", "rtz": "TowardZero", "rtp": "TowardPositive
 JUDGED = 2000  # few, since the exact values are rounded one at a time in Python
 
 
-def _encodings(source: str, lanes: int) -> NDArray[Any]:
+def _encodings(source: str, lanes: int) -> np.ndarray:
     """Return random bit patterns of a type."""
     dtype = np.dtype(DTYPES[source])
     bits = np.random.default_rng(1).integers(0, 1 << 8 * dtype.itemsize, lanes, f"u{dtype.itemsize}")
     return bits.view(dtype)
 
 
-def _truth(values: NDArray[Any], form: Format) -> Truth:
-    def truth(mode: Rounding, lanes: int) -> NDArray[Any]:
+def _truth(values: np.ndarray, form: Format) -> Truth:
+    def truth(mode: Rounding, lanes: int) -> np.ndarray:
         return np.array([round_real(x, form, mode) for x in values[:lanes].tolist()], form.dtype)
 
     return truth
 
 
-def _ours(values: NDArray[Any], target: str, mode: Rounding) -> Contestant:
+def _ours(values: np.ndarray, target: str, mode: Rounding) -> Contestant:
     run = functools.partial(clmath.convert, values, target, rounding=mode)
     return Contestant(run, len(values), mode=mode if target in FORMS else None)
 
 
-def _by_astype(values: NDArray[Any], target: str) -> Contestant:
+def _by_astype(values: np.ndarray, target: str) -> Contestant:
     run = functools.partial(values.astype, DTYPES[target])
     return Contestant(run, len(values), mode="rte" if target in FORMS else None)
 
 
-def _by_gfloat(values: NDArray[Any], target: str, mode: Rounding) -> Contestant | None:
+def _by_gfloat(values: np.ndarray, target: str, mode: Rounding) -> Contestant | None:
     """Return gfloat's rounding to half or float, whose results stay in double, or None if it does not apply."""
     gfloat, formats = optional("gfloat"), optional("gfloat.formats")
     if gfloat is None or target not in GFLOAT_FORMATS or values.dtype.kind != "f":

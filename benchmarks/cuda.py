@@ -28,8 +28,6 @@ from clmath.spec.builtins import builtins
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from numpy.typing import NDArray
-
     from clmath.numbers.formats import Format
 
 OWN = {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "atan2": "arctan2", "asinh": "arcsinh", "acosh": "arccosh"}
@@ -117,7 +115,7 @@ def _seconds(cupy: Any, call: Callable[[], Any]) -> float:
     return statistics.median(times[1:])
 
 
-def _by_host(function: Callable[..., Any], args: Sequence[NDArray[Any]]) -> float:
+def _by_host(function: Callable[..., Any], args: Sequence[np.ndarray]) -> float:
     times = []
     for _ in range(4):
         start = time.perf_counter()

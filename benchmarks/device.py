@@ -11,7 +11,7 @@ import sys
 import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -64,7 +64,7 @@ class Row:
         return f"{self.kernel:8} {self.form:6} {found}  {speeds}"
 
 
-def _ways(kernel: Kernel, args: Sequence[NDArray[Any]]) -> list[NDArray[np.intp]]:
+def _ways(kernel: Kernel, args: Sequence[np.ndarray]) -> list[NDArray[np.intp]]:
     """Return the indices of ordinary arguments, and the others: NumPy chooses the code path for a whole chunk."""
     if kernel.record.ordinary is None:
         return [np.arange(args[0].size)]
@@ -73,8 +73,8 @@ def _ways(kernel: Kernel, args: Sequence[NDArray[Any]]) -> list[NDArray[np.intp]
 
 
 def _by_numpy(
-    kernel: Kernel, form: Format, mode: Rounding, args: Sequence[NDArray[Any]]
-) -> tuple[list[NDArray[Any]], NDArray[np.int64]]:
+    kernel: Kernel, form: Format, mode: Rounding, args: Sequence[np.ndarray]
+) -> tuple[list[np.ndarray], NDArray[np.int64]]:
     """Return the results of the NumPy engine and the indices of undecided elements."""
     results, undecided = [np.empty(args[0].shape, form.dtype) for _ in range(kernel.results)], []
     for way in _ways(kernel, args):

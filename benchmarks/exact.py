@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -38,17 +38,17 @@ TARGETS = {
 }
 
 
-def _length(p: Any) -> Any:
+def _length(p: np.ndarray) -> np.ndarray:
     return np.sqrt(np.einsum("ij,ij->i", p, p))
 
 
-def _smoothstep(edge0: Any, edge1: Any, x: Any) -> Any:
+def _smoothstep(edge0: np.ndarray, edge1: np.ndarray, x: np.ndarray) -> np.ndarray:
     t = np.clip((x - edge0) / (edge1 - edge0), 0, 1)
     return t * t * (3 - 2 * t)
 
 
 # a NumPy user's expressions for built-ins without a ufunc; most round more than once
-EXPRESSIONS: dict[str, Callable[..., Any]] = {
+EXPRESSIONS: dict[str, Callable[..., object]] = {
     "fma": lambda a, b, c: a * b + c,
     "mad": lambda a, b, c: a * b + c,
     "remquo": lambda x, y: x - y * np.rint(x / y),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import zlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -57,7 +57,7 @@ class Call:
     name: str
     form: Format
     inputs: str
-    args: tuple[NDArray[Any], ...]
+    args: tuple[np.ndarray, ...]
 
     @property
     def lanes(self) -> int:
@@ -84,7 +84,7 @@ def call(name: str, form: Format, inputs: str, lanes: int) -> Call:
 
 def _numbers(
     rng: np.random.Generator, form: Format, inputs: str, interval: Interval, shape: tuple[int, ...]
-) -> NDArray[Any]:
+) -> np.ndarray:
     if inputs == "bits":
         return form.from_bits(rng.integers(0, 1 << form.width, shape, form.bits_dtype))
     return rng.uniform(*interval, shape).astype(form.dtype)

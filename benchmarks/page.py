@@ -117,12 +117,14 @@ TABLES = (
         ),
     ),
     Table(
-        "The reference: ns per number",
+        "The reference, and errors in ulp: ns per number",
         "function",
         (
             Column("float", "reference", "reference", FLOAT),
             Column("double", "reference", "reference", DOUBLE),
             Column("gmpy2", "reference", "gmpy2", DOUBLE),
+            Column("ulp_error, float", "reference", "ulp_error", FLOAT),
+            Column("ulp_error, double", "reference", "ulp_error", DOUBLE),
         ),
     ),
 )

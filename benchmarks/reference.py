@@ -1,4 +1,4 @@
-"""The arbitrary-precision reference in every type, compared with gmpy2, mpmath, NumPy and SciPy."""
+"""The arbitrary-precision reference and ``ulp_error`` in every type, compared with gmpy2, mpmath, NumPy and SciPy."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ def _row(name: str, form: Format, kind: str, options: Options) -> Row:
     found = contest(
         {
             "reference": contestants.by_reference(call),
+            "ulp_error": contestants.by_ulp_error(call.first(max(options.lanes // 10, 1))),
             "gmpy2": contestants.by_gmpy2(call),
             "mpmath": contestants.by_mpmath(call),
             "NumPy": contestants.by_numpy(call),
@@ -60,6 +61,7 @@ SECTION = Section(
         "inputs",
         "reference",
         "reference, results/s",
+        "ulp_error",
         "gmpy2",
         "mpmath",
         "NumPy",

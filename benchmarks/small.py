@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -20,8 +20,6 @@ from clmath.spec.builtins import EXACT, builtins
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
-
-    from numpy.typing import NDArray
 
     from benchmarks.sections import Job, Options, Row
 
@@ -52,10 +50,10 @@ class _Subject(NamedTuple):
     name: str
     type: str
     function: Callable[..., object]
-    args: tuple[NDArray[Any], ...]
+    args: tuple[np.ndarray, ...]
 
 
-def _some(type: str, seed: int = 0) -> NDArray[Any]:
+def _some(type: str, seed: int = 0) -> np.ndarray:
     """Return numbers from 1 to 100, which every type has; both values of bool."""
     found = np.random.default_rng(seed).integers(1, 101, MOST)
     return (found % 2 if type == "bool" else found).astype(SCALARS[type])
@@ -65,7 +63,7 @@ def _of_floats() -> Iterator[_Subject]:
     for name, row in builtins().items():
         for form in row.formats:
             if row.inputs[0].type == "nancode":
-                args: tuple[NDArray[Any], ...] = (_some("uchar").astype(form.bits_dtype),)
+                args: tuple[np.ndarray, ...] = (_some("uchar").astype(form.bits_dtype),)
             else:
                 args = inputs.call(row.same_as, form, "natural", MOST).args
             yield _Subject(
@@ -116,7 +114,7 @@ def _of_memory() -> Iterator[_Subject]:
     memory, halves, at = np.zeros(4 * MOST, np.float32), np.zeros(4 * MOST, np.float16), np.arange(MOST)
     four = np.ones((MOST, 4), np.float32)
     mask = np.random.default_rng(1).integers(0, 4, (MOST, 4)).astype(np.uint32)
-    made: Mapping[str, tuple[Callable[..., object], tuple[NDArray[Any], ...]]] = {
+    made: Mapping[str, tuple[Callable[..., object], tuple[np.ndarray, ...]]] = {
         "vload4": (lambda i: clmath.vload(i, memory, 4), (at,)),
         "vload_half": (lambda i: clmath.vload_half(i, halves), (at,)),
         "vload_half4": (lambda i: clmath.vload_half(i, halves, 4), (at,)),

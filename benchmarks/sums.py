@@ -6,7 +6,7 @@ import functools
 import itertools
 import math
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,8 +17,6 @@ from clmath.numbers.formats import DOUBLE
 from clmath.numbers.rounding import round_real
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from benchmarks.contest import Truth
     from benchmarks.sections import Job, Options, Row
     from clmath.numbers.formats import Format
@@ -34,14 +32,14 @@ FUNCTIONS = {
 }
 
 
-def _groups(form: Format, size: int, lanes: int) -> NDArray[Any]:
+def _groups(form: Format, size: int, lanes: int) -> np.ndarray:
     """Return normally distributed numbers, whose sums do not overflow in half."""
     count = max(lanes // size, 1)
     return np.random.default_rng(1).standard_normal((count, size)).astype(form.dtype)
 
 
-def _truth(groups: NDArray[Any], form: Format, *, is_scan: bool) -> Truth:
-    def truth(mode: Rounding, lanes: int) -> NDArray[Any]:
+def _truth(groups: np.ndarray, form: Format, *, is_scan: bool) -> Truth:
+    def truth(mode: Rounding, lanes: int) -> np.ndarray:
         rows = groups[: -(-lanes // groups.shape[1])] if is_scan else groups[:lanes]
         exact = (itertools.accumulate(map(Fraction, row.tolist())) for row in rows)
         sums = [total for row in exact for total in (row if is_scan else list(row)[-1:])]
@@ -50,7 +48,7 @@ def _truth(groups: NDArray[Any], form: Format, *, is_scan: bool) -> Truth:
     return truth
 
 
-def _by_fsum(groups: NDArray[Any], form: Format, *, is_scan: bool) -> Contestant | None:
+def _by_fsum(groups: np.ndarray, form: Format, *, is_scan: bool) -> Contestant | None:
     """Return math.fsum on lists of Python floats, which are made before timing, or None if it does not apply."""
     if form is not DOUBLE or is_scan:
         return None

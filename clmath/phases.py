@@ -41,7 +41,6 @@ __all__ = [
     "has_kernel",
     "is_enclosed",
     "is_whole",
-    "operation",
     "phase",
     "reference_of_vectors",
     "results",
@@ -153,17 +152,16 @@ def enclose(
 
 
 @np.errstate(all="ignore")
-def enclose_finely(name: str, args: Sequence[np.ndarray], form: Format) -> tuple[Bounds, ...]:
-    """Return bounds like ``enclose``, for a narrow format in two doubles; empty without kernels, or for int results."""
-    found = kernels.ACCURATE.results(precise(name)) if form.is_narrow else None
-    parts = [kernels.ACCURATE.kernels.get(part) for part in found or ()]
-    wide = [a.astype(np.float64) if a.dtype == form.dtype else a for a in args]
-    engine = choice.chosen(f"{name}()", choice.AUTO)
-    return tuple(
-        Bounds(engine.enclosure(part, wide), kernels.ACCURATE.widest, kernels.ACCURATE.off)
-        for part in parts
-        if part is not None and None not in parts
-    )
+def enclose_finely(name: str, args: Sequence[np.ndarray], form: Format) -> tuple[Bounds | NDArray[np.int32], ...]:
+    """Return bounds like ``enclose``, for a narrow format by kernels for double, for double narrowed ones.
+
+    Empty for built-ins that ``enclose`` does not know.
+    """
+    served = DOUBLE if has_kernel(name, DOUBLE) else form
+    if not is_enclosed(name, served):
+        return ()
+    wide = [a.astype(served.dtype, copy=False) if a.dtype == form.dtype else a for a in args]
+    return enclose(name, wide, served, narrowed=form is DOUBLE)
 
 
 def _of_arithmetic(name: str, form: Format) -> Sequence[Kernel]:
@@ -497,7 +495,7 @@ def _step(task: Task, step: Kernel | str, args: Sequence[Values], targets: Itera
 
 def _one_by_one(name: str, form: Format, mode: Rounding, *args: np.ndarray) -> Sequence[Any]:
     """Return results like ``by_reference``, for a few elements, without the preparations for arrays."""
-    of_numbers, nan = operation(name, form, mode), float(form.nan)
+    of_numbers, nan = _operation(name, form, mode), float(form.nan)
     rows = zip(*(a.tolist() for a in args), strict=True)
     with np.errstate(all="ignore"):
         return list(zip(*([_float(v, nan) for v in of_numbers(*row)] for row in rows), strict=True))
@@ -509,9 +507,9 @@ def _float(value: SupportsFloat, nan: float) -> float:
 
 
 @functools.cache
-def operation(name: str, form: Format, mode: Rounding) -> Callable[..., tuple[SupportsFloat, ...]]:
+def _operation(name: str, form: Format, mode: Rounding) -> Callable[..., tuple[SupportsFloat, ...]]:
     """Return the built-in ``name`` on Python numbers of ``form``, rounded once by MPFR."""
-    from clmath.reference.number import rounded_operation
+    from clmath.reference.mpfr import rounded_operation
 
     return rounded_operation(name, form, mode)
 

@@ -91,7 +91,7 @@ class Space:
         found = self._numbered(codes)
         return np.where(np.isfinite(found), found, x)
 
-    def _numbered(self, codes: NDArray[Any]) -> NDArray[np.float64]:
+    def _numbered(self, codes: np.ndarray) -> NDArray[np.float64]:
         with np.errstate(invalid="ignore"):  # signalling NaNs
             found: NDArray[np.float64] = self.form.from_bits(codes).astype(np.float64)
         return found
@@ -136,7 +136,7 @@ def _is_slow(part: Lemma) -> bool:
     return any(statement.operation == "fma" for statement in part.traced.program.statements)
 
 
-def _lies(values: NDArray[Any], known: object) -> NDArray[np.bool_]:
+def _lies(values: np.ndarray, known: object) -> NDArray[np.bool_]:
     """Whether each value agrees with an assumption of the lemma; true for assumptions of other kinds."""
     if isinstance(known, bool):
         return values == known

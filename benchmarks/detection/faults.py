@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 __all__ = ["KINDS", "Fault", "Faulty", "planted", "tuple_of"]
 
-Arrays: TypeAlias = "tuple[NDArray[Any], ...]"
+Arrays: TypeAlias = "tuple[np.ndarray, ...]"
 Bools: TypeAlias = "NDArray[np.bool_]"
 Rng: TypeAlias = np.random.Generator
 Right: TypeAlias = "Callable[..., Any]"
@@ -76,7 +76,7 @@ class Faulty(Clmath):
             return super().evaluate(row, form, args)
         return tuple_of(self._fault.results(functools.partial(self._right, row, form), args))
 
-    def _right(self, row: Builtin, form: Format, *args: NDArray[Any]) -> Arrays:
+    def _right(self, row: Builtin, form: Format, *args: np.ndarray) -> Arrays:
         return super().evaluate(row, form, args)
 
 
@@ -98,17 +98,17 @@ def _some(rng: Rng, chapters: tuple[str, ...], chosen: Callable[[Item], bool] = 
     return items[rng.integers(len(items))]
 
 
-def _column(args: Arrays, place: int) -> NDArray[Any]:
+def _column(args: Arrays, place: int) -> np.ndarray:
     """Return column ``place`` of an item's columns from the arrays that a target gets."""
     columns = [a if a.ndim == 1 else a[:, k] for a in args for k in range(1 if a.ndim == 1 else a.shape[1])]
     return np.ascontiguousarray(columns[place])
 
 
-def _sampled(rng: Rng, item: Item, n: int = WITNESSES) -> list[NDArray[Any]]:
+def _sampled(rng: Rng, item: Item, n: int = WITNESSES) -> list[np.ndarray]:
     return [np.array(c) for c in random_columns(rng, item, n)]
 
 
-def _moved(result: NDArray[Any]) -> NDArray[Any]:
+def _moved(result: np.ndarray) -> np.ndarray:
     """Return wrong results: numbers that differ in half of their digits, and 1 instead of zero, infinity and NaN."""
     form = format_of(result.dtype)
     if form is None:
@@ -279,7 +279,7 @@ def whole_quotient(rng: Rng) -> Fault:
 # -- values, modes, signs, components ----------------------------------------------------------------------------------
 
 
-def _integers(rng: Rng, dtype: np.dtype[Any]) -> Any:
+def _integers(rng: Rng, dtype: np.dtype) -> Any:
     info, k = np.iinfo(dtype), int(rng.integers(1, 8 * dtype.itemsize))
     known = [info.min, info.min + 1, info.max - 1, info.max, info.max // 2 + 1, 0, 1, 2, 3, -1, -2]
     known += [s * 2**k + d for s in (1, -1) for d in (-1, 0, 1)]
@@ -287,7 +287,7 @@ def _integers(rng: Rng, dtype: np.dtype[Any]) -> Any:
     return dtype.type(fitting[rng.integers(len(fitting))])
 
 
-def _special(rng: Rng, dtype: np.dtype[Any]) -> Any:
+def _special(rng: Rng, dtype: np.dtype) -> Any:
     """Return a random special value, from a list of its own, not the audit's."""
     form = format_of(dtype)
     if form is None:

@@ -42,8 +42,6 @@ from clmath.numbers.rounding import MODES
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
     from clmath.numbers.rounding import Rounding
 
 _BLOCK = 1 << 17  # numbers at a time
@@ -61,7 +59,7 @@ class Device(Protocol):
     def build(self, folder: Path, file: str) -> Any:
         """Return the program of one file."""
 
-    def run(self, program: Any, kernel: str, arrays: Sequence[NDArray[Any]], results: int, mode: int) -> NDArray[Any]:
+    def run(self, program: Any, kernel: str, arrays: Sequence[np.ndarray], results: int, mode: int) -> np.ndarray:
         """Compute the last ``results`` arrays; return the indices of undecided elements."""
 
 
@@ -81,7 +79,7 @@ class Cuda:
         text = (folder / file).read_text(encoding="utf-8")
         return self.cupy.RawModule(code=text, backend="nvrtc", options=("-std=c++17", f"-I{folder}"))
 
-    def run(self, program: Any, kernel: str, arrays: Sequence[NDArray[Any]], results: int, mode: int) -> NDArray[Any]:
+    def run(self, program: Any, kernel: str, arrays: Sequence[np.ndarray], results: int, mode: int) -> np.ndarray:
         """Compute the last ``results`` arrays; return the indices of undecided elements."""
         count = arrays[0].size
         there = [self.cupy.asarray(array) for array in arrays]
@@ -90,7 +88,7 @@ class Cuda:
         program.get_function(kernel)((1024,), (128,), given)
         for array, made in zip(arrays[-results:], there[-results:], strict=True):
             array[...] = made.get()
-        found: NDArray[Any] = lanes[: int(counted[0])].get()
+        found: np.ndarray = lanes[: int(counted[0])].get()
         return found
 
 
@@ -114,7 +112,7 @@ class OpenCL:
         options = ["-I", str(folder), *["-DCLMATH_GLOBAL_TABLES"] * ("NVIDIA" in self.name)]
         return self.cl.Program(self.context, f'#include "{file}"\n').build(options)
 
-    def run(self, program: Any, kernel: str, arrays: Sequence[NDArray[Any]], results: int, mode: int) -> NDArray[Any]:
+    def run(self, program: Any, kernel: str, arrays: Sequence[np.ndarray], results: int, mode: int) -> np.ndarray:
         """Compute the last ``results`` arrays; return the indices of undecided elements."""
         count, flags = arrays[0].size, self.cl.mem_flags
         counted, lanes = np.zeros(1, np.uint32), np.zeros(count, np.uint64)
@@ -133,7 +131,7 @@ class OpenCL:
 DEVICES: dict[str, type[Cuda | OpenCL]] = {"cuda": Cuda, "opencl": OpenCL}
 
 
-def arguments(function: Function, lanes: int) -> list[NDArray[Any]]:
+def arguments(function: Function, lanes: int) -> list[np.ndarray]:
     """Return columns of arguments: hard cases and special values, typical ones, random encodings."""
     rng = np.random.default_rng(zlib.crc32(function.name.encode()))
     if is_conversion(function.row):
@@ -148,7 +146,7 @@ def arguments(function: Function, lanes: int) -> list[NDArray[Any]]:
     return [np.concatenate(column).astype(type) for column, type in zip(columns, types, strict=True)]
 
 
-def _converted(function: Function, rng: np.random.Generator, lanes: int) -> NDArray[Any]:
+def _converted(function: Function, rng: np.random.Generator, lanes: int) -> np.ndarray:
     """Return arguments of a conversion: numbers of the target format and between them, and random encodings."""
     row, form = function.row, function.form
     codes = rng.integers(0, 1 << form.width, lanes, form.bits_dtype)
@@ -156,7 +154,7 @@ def _converted(function: Function, rng: np.random.Generator, lanes: int) -> NDAr
     return np.concatenate([*known, form.from_bits(codes)])[:lanes]
 
 
-def own(function: Function, mode: Rounding, columns: Sequence[NDArray[Any]]) -> list[NDArray[Any]]:
+def own(function: Function, mode: Rounding, columns: Sequence[np.ndarray]) -> list[np.ndarray]:
     """Return clmath's results on the host, as encodings."""
     if is_conversion(function.row):
         return [words(clmath.convert(columns[0], function.row.result, rounding=mode))]
@@ -169,7 +167,7 @@ def own(function: Function, mode: Rounding, columns: Sequence[NDArray[Any]]) -> 
     return [words(result) for result in results]
 
 
-def judged(device: Device, program: Any, function: Function, columns: Sequence[NDArray[Any]], mode: Rounding) -> Any:
+def judged(device: Device, program: Any, function: Function, columns: Sequence[np.ndarray], mode: Rounding) -> Any:
     """Compare the results of the device with clmath's own; return a line of the report."""
     start, results = time.perf_counter(), [np.empty(columns[0].size, dtype) for dtype in dtypes(function)[1]]
     arrays = [*columns, *results]
@@ -201,12 +199,12 @@ def _shown(value: Any) -> str:
     return str(value) if value.dtype.kind == "i" else float(value).hex()
 
 
-def _distance(found: NDArray[Any], right: NDArray[Any]) -> NDArray[Any]:
+def _distance(found: np.ndarray, right: np.ndarray) -> np.ndarray:
     """Return the distance of encodings in the order of their numbers, or of integers."""
     return np.abs(_place(found) - _place(right))
 
 
-def _place(codes: NDArray[Any]) -> NDArray[Any]:
+def _place(codes: np.ndarray) -> np.ndarray:
     """Return integers in the order of the numbers that are encoded; integers unchanged."""
     if codes.dtype.kind == "i":
         return codes.astype(np.int64)

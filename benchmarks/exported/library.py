@@ -6,7 +6,7 @@ import ctypes
 import shlex
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,8 +19,6 @@ from clmath.numbers.rounding import MODES
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
-
-    from numpy.typing import NDArray
 
     from clmath.numbers.rounding import Rounding
 
@@ -52,7 +50,7 @@ def compiled(folder: Path, names: Sequence[str], compiler: str, workers: int) ->
         return dict(zip(names, pool.map(one, names), strict=True))
 
 
-def dtypes(function: Function) -> tuple[list[np.dtype[Any]], list[np.dtype[Any]]]:
+def dtypes(function: Function) -> tuple[list[np.dtype], list[np.dtype]]:
     """Return the dtypes of arguments and of results."""
     known = {"int": np.dtype(np.int32)} | {type: format_named(name).dtype for type, name in FORMS.items()}
     found = [[known[type] for type, _ in some] for some in (function.inputs, function.outputs)]
@@ -66,19 +64,19 @@ def on_arrays(library: ctypes.CDLL, function: Function, mode: Rounding) -> Calla
     number = ctypes.c_int(MODES.index(mode))
     none = ctypes.c_void_p(None), ctypes.c_size_t(0)
 
-    def of(*arrays: NDArray[Any]) -> int:
+    def of(*arrays: np.ndarray) -> int:
         pointers = [ctypes.c_void_p(array.ctypes.data) for array in arrays]
         return int(call(ctypes.c_size_t(arrays[0].size), *pointers, number, *none))
 
     return of
 
 
-def expected(function: Function, mode: Rounding) -> Callable[[Sequence[NDArray[Any]], Sequence[NDArray[Any]]], None]:
+def expected(function: Function, mode: Rounding) -> Callable[[Sequence[np.ndarray], Sequence[np.ndarray]], None]:
     """Return a function that stores clmath's own results, by the native engine if it is available."""
     return phases.step(function.row.name, function.form, mode, choice.NATIVE)
 
 
-def words(array: NDArray[Any]) -> NDArray[Any]:
+def words(array: np.ndarray) -> np.ndarray:
     """Return results as encodings."""
     form = format_of(array.dtype)
     return array if form is None else form.bits(array)

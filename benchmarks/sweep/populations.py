@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
@@ -35,7 +35,7 @@ class Population(Protocol):
     phase: Phase
     chunks: int
 
-    def arguments(self, function: str, number: int) -> tuple[NDArray[Any], ...]:
+    def arguments(self, function: str, number: int) -> tuple[np.ndarray, ...]:
         """Return the arguments of one chunk."""
 
     def close(self, value: Enclosure) -> NDArray[np.bool_]:
@@ -49,7 +49,7 @@ class Floats:
     phase = FAST
     chunks = (1 << 32) // CHUNK
 
-    def arguments(self, function: str, number: int) -> tuple[NDArray[Any], ...]:  # noqa: ARG002
+    def arguments(self, function: str, number: int) -> tuple[np.ndarray, ...]:  # noqa: ARG002
         """Return the floats of consecutive encodings."""
         return (np.arange(number * CHUNK, (number + 1) * CHUNK, dtype=np.uint64).astype(np.uint32).view(np.float32),)
 
@@ -68,7 +68,7 @@ class Doubles:
     def __init__(self, count: int, seed: int) -> None:
         self.chunks, self.seed = max(count // CHUNK, 1), seed
 
-    def arguments(self, function: str, number: int) -> tuple[NDArray[Any], ...]:
+    def arguments(self, function: str, number: int) -> tuple[np.ndarray, ...]:
         """Return the arguments of one chunk, which depend only on seed, number and function."""
         rng = np.random.default_rng([self.seed, number, zlib.crc32(function.encode())])
         item = Item(builtin(function), self.form)

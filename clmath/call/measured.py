@@ -94,7 +94,7 @@ class Measured(NamedTuple):
     def _errors(self, part: slice) -> list[NDArray[np.float64]]:
         name, form = self.call.builtin.name, self.call.form
         columns, results = [c[part] for c in self.columns], [r[part] for r in self.results]
-        bounds = _bounds(name, columns, form)
+        bounds = phases.enclose_finely(name, columns, form) if len(columns[0]) > _FEW else ()
         if not bounds:
             return self._against(results, reference.enclose(name, columns, form))
         found, unsure = zip(*map(partial(_roughly, form), results, bounds), strict=True)
@@ -125,16 +125,6 @@ def _error(result: np.ndarray, exact: Exact, form: Format) -> NDArray[np.float64
     if isinstance(exact, Enclosure):
         return ulp_errors(result, exact, form)
     return np.asarray(result.astype(np.float64) - exact.astype(np.float64))
-
-
-@np.errstate(all="ignore")
-def _bounds(name: str, columns: Sequence[np.ndarray], form: Format) -> Sequence[Bounds | NDArray[np.int32]]:
-    """Return bounds of the exact values, by kernels for double if there are any; none if the reference is faster."""
-    served = DOUBLE if phases.has_kernel(name, DOUBLE) else form
-    if len(columns[0]) <= _FEW or not phases.is_enclosed(name, served):
-        return ()
-    wide = [c.astype(served.dtype, copy=False) if c.dtype == form.dtype else c for c in columns]
-    return phases.enclose(name, wide, served, narrowed=form is DOUBLE)
 
 
 def _roughly(

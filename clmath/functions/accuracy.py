@@ -26,7 +26,7 @@ def ulp_error(actual: object, name_or_exact: object, args: tuple[object, ...] = 
     the reference computes (for more than a few numbers, mostly the proven kernels of double); or the exact values
     themselves: numbers or an array of a wider format, of ``fractions.Fraction``, ``mpmath.mpf`` or ``gmpy2.mpfr``.
     Errors by name are right to 2^-26 ulp, or to 2^-52 of themselves where that is more, and never lie on the wrong side
-    of a multiple of 1/2 ulp below 2^20: those of correctly rounded results are at most 0.5. ``actual``: half, float,
+    of a multiple of 1/2 ulp below 2^20: correctly rounded results have errors of at most 0.5. ``actual``: half, float,
     double or bfloat16 in the shape of a result; for a built-in with several results, the tuple of them, whose errors
     come stacked along a first axis. Arrays of NumPy, CuPy, PyTorch, JAX and pyopencl are accepted. Always an array of
     double, of no dimension for a number.

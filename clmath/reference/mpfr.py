@@ -1,9 +1,13 @@
-"""The first oracle: MPFR through gmpy2, whole arrays at a time, each element evaluated once for all modes."""
+"""The first oracle: MPFR through gmpy2, whole arrays at a time, each element evaluated once for all modes.
+
+One number at a time, where whole arrays would cost the most, is rounded by MPFR in the format and the mode.
+"""
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias
 
@@ -13,11 +17,11 @@ from numpy.typing import NDArray
 
 from clmath.callables import AnyFunction
 from clmath.numbers.formats import Format, is_float
-from clmath.numbers.rounding import ZERO_SUM, Enclosure
-from clmath.reference.arithmetic import Arithmetic, Mpfr
+from clmath.numbers.rounding import ZERO_SUM, Enclosure, Rounding
+from clmath.reference.arithmetic import Arithmetic, Context, Mpfr
 from clmath.reference.operations import operation
 
-__all__ = ["enclose"]
+__all__ = ["enclose", "rounded_operation"]
 
 _Parts: TypeAlias = "tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]"
 """Head, tail and exponent of enclosures."""
@@ -26,6 +30,8 @@ _ONE_DOUBLE = 53  # bits for half and float: rounded to odd, they decide 24 bits
 _TWO_DOUBLES = 104  # bits for double: the head takes 53, the tail the rest and the mark of inexactness
 _REACH = 2.0**900  # beyond it, or below its inverse, a double gets an exponent of its own
 _CLAMP = 2.0**1000  # far outside half and float
+_DEFAULT = gmpy2.context()
+_ROUND = {"rte": gmpy2.RoundToNearest, "rtz": gmpy2.RoundToZero, "rtp": gmpy2.RoundUp, "rtn": gmpy2.RoundDown}
 _VANISHED = -(2**30)  # exponent of values that underflow even MPFR's range
 
 
@@ -73,8 +79,8 @@ def _collected(values: Sequence[Mpfr], on: Arithmetic, is_minus_downward: Callab
     if isinstance(values[0], float):
         return Enclosure.of(np.array(values))
     hi, lo, exponent = _in_one_double(values) if on.form.is_narrow else _in_two_doubles(list(values), on)
-    for lane in _lanes((hi == 0.0) & ~np.signbit(hi)):
-        if is_minus_downward(lane):
+    for lane in _lanes(hi == 0.0):
+        if not np.signbit(hi[lane]) and is_minus_downward(lane):
             exponent[lane] = ZERO_SUM
     return Enclosure(hi, lo, np.zeros(len(hi)), exponent)
 
@@ -119,17 +125,18 @@ def _clamped(value: Mpfr) -> float:
 def _in_two_doubles(values: list[Mpfr], on: Arithmetic) -> _Parts:
     """Truncated values of 104 bits as head and tail; bit 106 marks inexact values."""
     hi, inexact = _heads(values), _inexact(values)
-    exponent = np.zeros(len(values), np.int64)
-    for lane in _outside(hi, _REACH):
+    exponent, far = np.zeros(len(values), np.int64), _outside(hi, _REACH)
+    for lane in far:
         values[lane], exponent[lane] = _scaled(values[lane])
         hi[lane] = float(values[lane])
-    finite = np.isfinite(hi)
-    rest = map(on.target.sub, values, np.where(finite, hi, 0.0).tolist())
-    lo = np.where(finite, _heads(list(rest)), 0.0)
-    mark = np.ldexp(np.copysign(1.0, hi), np.frexp(hi)[1] - (_TWO_DOUBLES + 2))
-    lo += np.where(inexact, mark, 0.0)
-    head = np.where(hi == 0.0, hi, hi + lo)  # -0 + 0 would lose the sign
-    return head, np.where(finite, (hi - head) + lo, 0.0), exponent
+    rest = _heads([*map(on.target.sub, values, hi.tolist())])
+    lo = rest + inexact * np.ldexp(np.copysign(1.0, hi), np.frexp(hi)[1] - (_TWO_DOUBLES + 2))
+    head = hi + lo
+    tail = (hi - head) + lo
+    for lane in far:
+        if hi[lane] == 0.0 or not np.isfinite(hi[lane]):  # -0 + 0 would lose the sign
+            head[lane], tail[lane] = hi[lane], 0.0
+    return head, tail, exponent
 
 
 def _scaled(value: Mpfr) -> tuple[Mpfr, int]:
@@ -141,3 +148,40 @@ def _scaled(value: Mpfr) -> tuple[Mpfr, int]:
             return value, 0
         return gmpy2.mpfr(-0.5 if gmpy2.is_signed(value) else 0.5), _VANISHED
     return gmpy2.set_exp(value, 0), gmpy2.get_exp(value)
+
+
+@dataclass(frozen=True)
+class _InFormat(Arithmetic):
+    """Arithmetic whose results are rounded to the format in ``mode``, including subnormal and overflowing results."""
+
+    mode: Rounding = "rte"
+
+    @functools.cached_property
+    def target(self) -> Context:
+        """The context that results come from; MPFR's exponents are for 0.1f x 2^e, one more than IEEE's."""
+        return gmpy2.context(
+            precision=self.form.precision,
+            emax=self.form.emax + 1,
+            emin=self.form.quantum + 1,
+            subnormalize=True,
+            round=_ROUND[self.mode],
+        )
+
+
+def rounded_operation(name: str, form: Format, mode: Rounding) -> Callable[..., tuple[Mpfr, ...]]:
+    """The built-in ``name`` as a function of Python floats and ints, numbers of ``form``.
+
+    It returns all results, correctly rounded in ``mode``: mpfr numbers and floats of ``form``, and ints.
+    """
+    evaluate = operation(name, _InFormat(form, form.precision, downward=mode == "rtn", mode=mode))
+
+    def rounded(*args: object) -> tuple[Mpfr, ...]:
+        callers = gmpy2.get_context()  # of any precision
+        gmpy2.set_context(_DEFAULT)
+        try:
+            found = evaluate(*args)
+        finally:
+            gmpy2.set_context(callers)
+        return found if isinstance(found, tuple) else (found,)
+
+    return rounded

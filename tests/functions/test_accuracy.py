@@ -75,7 +75,7 @@ class TestErrors:
     @for_each(
         "name", ["sin", "erfc", "tgamma", "lgamma", "log", "pow", "cbrt", "sqrt", "fma", "ldexp", "rint", "lgamma_r"]
     )
-    def test_errors_of_doubles_are_those_of_the_reference(self, name):
+    def test_errors_of_doubles_equal_errors_against_the_reference(self, name):
         """The exact values of many doubles come from kernels, also next to multiples of 1/2 ulp and out of range."""
         args = _doubles(name)
         for steps in (0, 1, 600):

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from clmath.numbers.formats import DOUBLE, FORMATS
-from clmath.reference import bitwise, number
+from clmath.reference import bitwise, mpfr
 from clmath.reference.bitwise import conversions, expressions, groups, integers, operators, wide
 from clmath.reference.bitwise.rounding import of_floats, of_fractions, of_integers
 from tests.cases import for_each
@@ -294,7 +294,7 @@ def test_sums_and_products_agree_with_mpfr(form, mode):
         columns = cancelling(form, 1500, sum(counts))
         given = iter(columns)
         found = expressions.evaluated([[next(given) for _ in range(count)] for count in counts], form, mode)
-        evaluate = number.rounded_operation(name, form, mode)
+        evaluate = mpfr.rounded_operation(name, form, mode)
         with np.errstate(invalid="ignore"):  # signaling NaNs
             rows = zip(*(c.astype(np.float64).tolist() for c in columns), strict=True)
         due = [float(evaluate(*row)[0]) for row in rows]

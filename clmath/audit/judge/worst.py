@@ -83,13 +83,13 @@ def fewer_leaders(batch: Batch, lanes: NDArray[np.intp]) -> NDArray[np.intp]:
 
 def _finer(batch: Batch, least: F64, most: F64) -> tuple[F64, F64]:
     """Return closer bounds on the errors of calls if there are finer enclosures than the batch has."""
-    finer = phases.enclose_finely(batch.name, batch.args, batch.form)
+    finer = [one for one in phases.enclose_finely(batch.name, batch.args, batch.form) if isinstance(one, Bounds)]
     if len(finer) != len(batch.exact):
         return least, most
     is_unsure = np.zeros(len(least), np.bool_)
     for one in finer:
         is_unsure |= (np.abs(one.value.lo) <= one.value.err) & (one.value.err > 0.0)
-    low, high = largest_errors(replace(batch, exact=finer))
+    low, high = largest_errors(replace(batch, exact=tuple(finer)))
     return np.where(is_unsure, least, low), np.where(is_unsure, most, high)
 
 
