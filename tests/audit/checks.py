@@ -18,7 +18,7 @@ from clmath.audit.acceptance.batch import Batch, Call
 from clmath.audit.acceptance.criteria import profile_in_force, requirement
 from clmath.audit.acceptance.findings import judged
 from clmath.audit.acceptance.on_host import are_counted, are_prescribed
-from clmath.audit.acceptance.reasons import _LIMIT as LIMIT
+from clmath.audit.acceptance.reasons import LIMIT
 from clmath.audit.acceptance.verdict import conclude, of_part
 from clmath.audit.counting.spread import BINS, steps
 from clmath.audit.counting.tally import Tally
