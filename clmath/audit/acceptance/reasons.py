@@ -8,7 +8,7 @@ import numpy as np
 
 from clmath.audit.acceptance.limits import limited
 from clmath.audit.acceptance.on_host import asked_of, codes_of, given, value_on_host
-from clmath.audit.acceptance.sets import contains
+from clmath.audit.acceptance.sets import contains, spans_hold
 from clmath.audit.acceptance.special_values import prescribed
 from clmath.audit.counting.tally import BEYOND
 
@@ -96,8 +96,7 @@ def _of_result(batch: Batch, need: Requirement, k: int) -> Codes:
     if isinstance(exact, np.ndarray):
         numbers = np.full(result.shape, INTEGER, np.int16)
         for edge in prescribed(asked.args, need.edges, need, k, asked.args[0], is_integer=True):
-            allows = np.logical_or.reduce([(low <= codes) & (codes <= high) for low, high in edge.results.spans])
-            numbers = _by_edge(numbers, edge, np.asarray(allows))
+            numbers = _by_edge(numbers, edge, spans_hold(edge.results, codes))
         return np.where(numbers == 0, INTEGER, numbers)
     value, signals = value_on_host(exact, need), form.signals(result)
     codes = np.where(signals, codes | 1 << form.precision - 2, codes)  # a signaling NaN is the last reason

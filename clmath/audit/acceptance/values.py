@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 __all__ = ["EXACT", "Ends", "Point", "Source", "Value", "binade", "moved", "place_of_ulp", "rounded", "value_of"]
 
-MAGNITUDE, FRACTION, BIAS = (1 << 63) - 1, (1 << 52) - 1, 1023
+MAGNITUDE, FRACTION, BIAS = (1 << 63) - 1, (1 << 52) - 1, 1023  # of encodings of doubles
 INFINITY = float("inf")
 OUTSIDE = 60  # binades: a value farther than this outside of the format is replaced by a power of two
 SMALL, LARGE, SCALE = 2.0**-960, 2.0**960, 1000  # heads of doubles are scaled by 2^±1000 away from their ends
