@@ -7,7 +7,7 @@ from clmath.audit.acceptance.criteria import Requirement, requirement
 from clmath.audit.acceptance.findings import are_acceptable
 from clmath.audit.acceptance.on_host import accepted, codes_of
 from clmath.audit.acceptance.reasons import numbers_of_reasons
-from clmath.audit.acceptance.sets import contains
+from clmath.audit.acceptance.sets import contains, spans_hold
 from clmath.audit.acceptance.special_values import prescribed
 from clmath.audit.plan.item import Item
 from clmath.numbers.lane_rounding import MODE_NUMBERS
@@ -43,8 +43,7 @@ def allowed_by(edge, args, results, form):
         edges = list(prescribed(given, [edge], need, k, np.zeros(result.shape), is_integer=is_integer))
         one = np.ones(result.shape, np.bool_)
         for p in edges:
-            spans = np.logical_or.reduce([(low <= codes) & (codes <= high) for low, high in p.results.spans])
-            one &= spans if is_integer else contains(p.results, codes, form)
+            one &= spans_hold(p.results, codes) if is_integer else contains(p.results, codes, form)
         found.append(one)
     return tuple(found)
 

@@ -34,7 +34,7 @@ IN_LAWS = [
     (f"{SETS}.special_values", "_alternatives", "'need.zero_sign == 'open'' turned", "tanpi"),
     (f"{SETS}.findings", "are_acceptable", "right side of 'tried & replaced[column]'", "log"),
     (f"{SETS}.sets", "single", "right side of '~negative | either_zero'", "tanpi"),
-    (f"{SETS}.sets", "contains", "'low <= place' turned", "add"),
+    (f"{SETS}.sets", "spans_hold", "'low <= place' turned", "add"),
     (f"{SETS}.values", "place_of_ulp", "'at.tail != 0.0' turned", "exp"),
     (f"{SETS}.errors", "errors_of", "| (encoding == INFINITE) | far' left out", "exp"),
 ]

@@ -7,7 +7,7 @@ import operator
 from typing import TYPE_CHECKING, NamedTuple
 
 from clmath.audit.acceptance.limits import Limited, Sides, are_open, holds_subnormal, limited
-from clmath.audit.acceptance.sets import BEYOND, Set, any_of, nothing, single, united
+from clmath.audit.acceptance.sets import BEYOND, Set, nothing, single, spans_hold, united
 from clmath.audit.acceptance.special_values import applied, are_decided, concerned, prescribed
 from clmath.ir.lanes import bits, everywhere, select
 from clmath.kernels.whole.arithmetic import rounded_product
@@ -145,7 +145,7 @@ def acceptable_integer(asked: Asked, due: Integer, need: Requirement) -> Set:
 
 def contains_integer(one: Set, got: Integer, due: Integer, args: Sequence[Real]) -> Truth:
     """Return whether an int result is in a set."""
-    found: Truth = any_of((low <= got) & (got <= high) for low, high in one.spans)
+    found = spans_hold(one, got)
     if len(args) > 1:
         negative = (bits(args[0]) ^ bits(args[1])) < 0
         signed = (got == 0) | ((got < 0) == negative)

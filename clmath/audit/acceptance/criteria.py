@@ -27,6 +27,7 @@ __all__ = [
     "Law",
     "Requirement",
     "Waiver",
+    "entries_in_force",
     "lacks_infinities",
     "modes_of",
     "openings",
@@ -124,6 +125,11 @@ def options_in_force(options: tuple[str, ...], edition: Edition = DEFAULT) -> tu
     return tuple(found)
 
 
+def entries_in_force(options: tuple[str, ...], edition: Edition) -> list[dict[str, Any]]:
+    """Return the entry of ``judging.toml`` for each build option in force."""
+    return [openings(edition)["options"][option] for option in options_in_force(options, edition)]
+
+
 def profile_in_force(profile: Profile, options: Iterable[str], edition: Edition = DEFAULT) -> Profile:
     """Return ``profile``, or the relaxed profile if a build option puts the relaxed table in force."""
     if profile.startswith("relaxed") or _relaxed_by(edition) not in options_in_force(tuple(options), edition):
@@ -219,10 +225,9 @@ def _waived(law: Law, item: Item) -> frozenset[Waiver]:
     relaxed = (_relaxed_by(law.edition),) if law.tables.startswith("relaxed") else ()
     source, form = law.limit(item).source, item.form.name
     sources = editions.table(law.edition, "limits.toml")["sources"]
-    given = dict.fromkeys((*relaxed, *options_in_force(law.options, law.edition)))
-    entries = [law.openings["options"][option] for option in given]
+    given = dict.fromkeys((*relaxed, *options_in_force(law.options, law.edition)))  # without what relaxed includes
     found: set[Waiver] = set()
-    for entry in entries:
+    for entry in (law.openings["options"][option] for option in given):
         if form in entry.get("formats", (form,)) and ("table" not in entry or sources[entry["table"]] == source):
             found |= set(entry["waives"])
     if not law.infinities and _is_listed(item, law, law.openings["without_infinities"]):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from clmath.audit.acceptance.values import Point, place_of_ulp, times
+from clmath.audit.acceptance.values import BIAS, FRACTION, INFINITY, MAGNITUDE, Point, place_of_ulp, times
 from clmath.audit.acceptance.values import binade as binade_of
 from clmath.ir.lanes import bits, copysign, filled, from_bits, greater, lesser, real, select
 from clmath.numbers.formats import DOUBLE, FLOAT
@@ -20,11 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Error", "bin_of", "distance", "errors_of"]
 
-BIAS = 1023
-MAGNITUDE = 0x7FFFFFFFFFFFFFFF
-FRACTION = (1 << 52) - 1
 INFINITE = 0x7FF << 52
-INFINITY = float("inf")
 ENDS = (1 << 28) - 1  # a normal float, and a midpoint of two, ends in 28 zeros as a double
 REFERENCE = 2.0**-50  # ulp: its exact values are rounded to odd in two doubles
 NEAR = 2.0**-60  # relative: the largest error of a value with err = 0 in two doubles, unless it is tiny

@@ -22,6 +22,7 @@ from clmath.audit.acceptance.sets import (
     nothing,
     place_of,
     single,
+    spans_hold,
     united,
 )
 from clmath.audit.acceptance.steps import factor_of
@@ -165,9 +166,9 @@ def holds_subnormal(one: Set, side: int, by_limit: Limited, decided: Truth, form
     """
     largest = (1 << form.precision - 1) - 1
     prescribed = select(by_limit.border < 0, -largest, largest)
-    found = _holds(one, select(decided, prescribed, by_limit.border))
+    found = spans_hold(one, select(decided, prescribed, by_limit.border))
     for place in by_limit.due.places:
-        found = found | (by_limit.is_tiny[side] & _holds(one, place))
+        found = found | (by_limit.is_tiny[side] & spans_hold(one, place))
     return found
 
 
@@ -396,12 +397,6 @@ def _border(value: Value, ulps: Real, form: Format) -> Integer:
     normal = 1 << form.precision - 1
     size = select(ulps > 0.5, normal, normal - 1)
     return select(value.negative, -size, size)
-
-
-def _holds(one: Set, place: Integer) -> Truth:
-    """Return whether a place lies in a span of a set."""
-    found: Truth = any_of((low <= place) & (place <= high) for low, high in one.spans)
-    return found
 
 
 def are_open(args: Mapping[str, Real], need: Requirement, like: Real, *, is_integer: bool = False) -> Truth:

@@ -8,7 +8,7 @@ import numpy as np
 
 from clmath.audit.acceptance.limits import limited
 from clmath.audit.acceptance.on_host import asked_of, codes_of, given, value_on_host
-from clmath.audit.acceptance.sets import contains
+from clmath.audit.acceptance.sets import contains, spans_hold
 from clmath.audit.acceptance.special_values import prescribed
 from clmath.audit.counting.tally import BEYOND
 
@@ -24,19 +24,30 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.spec.limits import Limit
 
-__all__ = ["numbers_of_reasons", "out_of_limit", "reason"]
+__all__ = [
+    "FLUSHED",
+    "INFINITE",
+    "LIMIT",
+    "SIGN",
+    "SIGNALING",
+    "WORDS",
+    "kind_of",
+    "numbers_of_reasons",
+    "out_of_limit",
+    "reason",
+]
 
 Codes: TypeAlias = "NDArray[np.int16]"
 
-_NAN, _NUMBER, _INFINITE, _FINITE, _FLUSHED, _SIGN, _SIGNALING, _INTEGER, _LIMIT, _FIRST_EDGE = range(1, 11)
-_WORDS = {
-    _NAN: "NaN where a number is due",
-    _NUMBER: "a number where NaN is due",
-    _INFINITE: "an infinity where another number is due",
-    _FINITE: "a finite number where an infinity is due",
-    _FLUSHED: "a subnormal flushed to zero, though the device has denormals",
-    _SIGN: "wrong sign of zero",
-    _SIGNALING: "a signaling NaN though no argument is one (OpenCL C++ 1.0, 4.3 and 4.5.1)",
+NAN, NUMBER, INFINITE, FINITE, FLUSHED, SIGN, SIGNALING, INTEGER, LIMIT, _FIRST_EDGE = range(1, 11)
+WORDS = {
+    NAN: "NaN where a number is due",
+    NUMBER: "a number where NaN is due",
+    INFINITE: "an infinity where another number is due",
+    FINITE: "a finite number where an infinity is due",
+    FLUSHED: "a subnormal flushed to zero, though the device has denormals",
+    SIGN: "wrong sign of zero",
+    SIGNALING: "a signaling NaN though no argument is one (OpenCL C++ 1.0, 4.3 and 4.5.1)",
 }
 
 
@@ -45,15 +56,15 @@ def reason(number: int, call: Call, output: int) -> str:
     if number >= _FIRST_EDGE:
         edge = call.law.edges(call.item)[number - _FIRST_EDGE]
         return f"{edge.text} ({edge.source})"
-    if number == _INTEGER:
+    if number == INTEGER:
         return f"wrong {call.item.builtin.outputs[output].name}"  # rows of vectors have no ints
-    if number == _LIMIT:
+    if number == LIMIT:
         return out_of_limit(call.limit)
-    if number == _SIGN:
+    if number == SIGN:
         clauses = call.law.openings["zero_sign"].items()
         clause = next((clause for clause, names in clauses if call.name in names), "")
-        return f"{_WORDS[number]} ({clause})"
-    return _WORDS[number]
+        return f"{WORDS[number]} ({clause})"
+    return WORDS[number]
 
 
 def out_of_limit(limit: Limit) -> str:
@@ -83,11 +94,10 @@ def _of_result(batch: Batch, need: Requirement, k: int) -> Codes:
     asked, exact, result, form = asked_of(batch, k, batch.due), batch.exact[k], batch.results[k], batch.form
     codes = given_codes = codes_of(result, form)
     if isinstance(exact, np.ndarray):
-        numbers = np.full(result.shape, _INTEGER, np.int16)
+        numbers = np.full(result.shape, INTEGER, np.int16)
         for edge in prescribed(asked.args, need.edges, need, k, asked.args[0], is_integer=True):
-            allows = np.logical_or.reduce([(low <= codes) & (codes <= high) for low, high in edge.results.spans])
-            numbers = _by_edge(numbers, edge, np.asarray(allows))
-        return np.where(numbers == 0, _INTEGER, numbers)
+            numbers = _by_edge(numbers, edge, spans_hold(edge.results, codes))
+        return np.where(numbers == 0, INTEGER, numbers)
     value, signals = value_on_host(exact, need), form.signals(result)
     codes = np.where(signals, codes | 1 << form.precision - 2, codes)  # a signaling NaN is the last reason
     by_limit = limited(asked.named, value, need)
@@ -96,12 +106,12 @@ def _of_result(batch: Batch, need: Requirement, k: int) -> Codes:
     if batch.is_certain and (outer & ~within).any():
         within |= outer & given(batch, k, need, asked, by_limit)
     zero = np.asarray((result == 0) & value.zero)
-    numbers = np.where(within, 0, np.where(zero, _SIGN, _kind(result, batch.due[k], form))).astype(np.int16)
+    numbers = np.where(within, 0, np.where(zero, SIGN, kind_of(result, batch.due[k], form))).astype(np.int16)
     for edge in prescribed(asked.args, need.edges, need, k, value.least_ulp):
         seen = given_codes if need.edges[edge.number].results[k].is_quiet_nan else codes
         numbers = _by_edge(numbers, edge, contains(edge.results, seen, form))
-    numbers = np.where(signals & (numbers == 0), _SIGNALING, numbers)
-    return np.where(numbers == 0, _LIMIT, numbers).astype(np.int16)
+    numbers = np.where(signals & (numbers == 0), SIGNALING, numbers)
+    return np.where(numbers == 0, LIMIT, numbers).astype(np.int16)
 
 
 def _by_edge(numbers: Codes, edge: Prescribed, allows: Truth) -> Codes:
@@ -110,12 +120,12 @@ def _by_edge(numbers: Codes, edge: Prescribed, allows: Truth) -> Codes:
     return np.where(refused, _FIRST_EDGE + edge.number, np.where(settled, 0, numbers)).astype(np.int16)
 
 
-def _kind(result: np.ndarray, due: np.ndarray, form: Format) -> Codes:
+def kind_of(result: np.ndarray, due: np.ndarray, form: Format) -> Codes:
     """Return the numbers of the reasons by which results that the limit refuses differ from the right ones."""
-    numbers = np.full(result.shape, _LIMIT)
+    numbers = np.full(result.shape, LIMIT)
     subnormal = (np.abs(due) < form.smallest_normal) & (due != 0)
-    numbers = np.where((result == 0) & subnormal, _FLUSHED, numbers)
-    numbers = np.where(np.isinf(due) & ~np.isinf(result), _FINITE, numbers)
-    numbers = np.where(np.isinf(result), _INFINITE, numbers)
-    numbers = np.where(np.isnan(result) & ~np.isnan(due), _NAN, numbers)
-    return np.where(np.isnan(due) & ~np.isnan(result), _NUMBER, numbers).astype(np.int16)
+    numbers = np.where((result == 0) & subnormal, FLUSHED, numbers)
+    numbers = np.where(np.isinf(due) & ~np.isinf(result), FINITE, numbers)
+    numbers = np.where(np.isinf(result), INFINITE, numbers)
+    numbers = np.where(np.isnan(result) & ~np.isnan(due), NAN, numbers)
+    return np.where(np.isnan(due) & ~np.isnan(result), NUMBER, numbers).astype(np.int16)

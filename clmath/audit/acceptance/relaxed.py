@@ -202,12 +202,6 @@ def same(x: Real) -> Real:
     return select(x - x == 0.0, x, 0.0)
 
 
-def is_nan(x: Real) -> Truth:
-    """Whether a value is NaN."""
-    found: Truth = x != x
-    return found
-
-
 def point(x: Real, *, inner: bool) -> Ends:
     """Return the bounds of an argument: both are the argument."""
     return rounded(x, x, ~everywhere(x), everywhere(x), inner=inner)
@@ -215,7 +209,7 @@ def point(x: Real, *, inner: bool) -> Ends:
 
 def rounded(low: Real, high: Real, nan: Truth, sure: Truth | np.bool_, *, inner: bool) -> Ends:
     """Return bounds rounded to floats, outward."""
-    unknown = is_nan(low) | is_nan(high)
+    unknown = (low != low) | (high != high)
     low = from_float_bits(to_float(select(unknown, -INFINITY, low), RTN))
     high = from_float_bits(to_float(select(unknown, INFINITY, high), RTP))
     return Ends(low, high, nan | unknown, sure & ~unknown if inner else sure, inner)

@@ -35,6 +35,7 @@ __all__ = [
     "place_of",
     "signals",
     "single",
+    "spans_hold",
     "united",
 ]
 
@@ -74,10 +75,14 @@ def signals(code: Integer, form: Format) -> Truth:
     return found
 
 
+def spans_hold(one: Set, place: Integer) -> Truth:
+    """Return whether a place, or an int, lies in a span of a set."""
+    return any_of((low <= place) & (place <= high) for low, high in one.spans)
+
+
 def contains(one: Set, code: Integer, form: Format) -> Truth:
     """Return whether the result with the encoding ``code`` is in a set."""
-    size, place = code & form.magnitude, place_of(code, form)
-    within = any_of([(low <= place) & (place <= high) for low, high in one.spans])
+    size, within = code & form.magnitude, spans_hold(one, place_of(code, form))
     zero = choice((code & sign_of(form)) != 0, one.minus, one.plus)
     nan = choice((code & 1 << form.precision - 2) != 0, one.quiet | one.unspecified, one.signaling)
     return choice(rarely(size > form.infinite), nan, one.unspecified | choice(rarely(size == 0), zero, within))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from clmath.audit.acceptance.sets import holds_nowhere
 from clmath.ir.lanes import (
     bits,
+    clamp,
     copysign,
     everywhere,
     fast_two_sum,
@@ -24,6 +25,7 @@ from clmath.ir.lanes import (
     two_sum,
 )
 from clmath.kernels.exact import floor
+from clmath.kernels.remainders import scaled
 from clmath.numbers.formats import FLOAT
 from clmath.numbers.lane_codes import encoded
 from clmath.numbers.lane_rounding import to_double
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
 
 __all__ = ["EXACT", "Ends", "Point", "Source", "Value", "binade", "moved", "place_of_ulp", "rounded", "value_of"]
 
-MAGNITUDE, FRACTION, BIAS = (1 << 63) - 1, (1 << 52) - 1, 1023
+MAGNITUDE, FRACTION, BIAS = (1 << 63) - 1, (1 << 52) - 1, 1023  # of encodings of doubles
 INFINITY = float("inf")
 OUTSIDE = 60  # binades: a value farther than this outside of the format is replaced by a power of two
 SMALL, LARGE, SCALE = 2.0**-960, 2.0**960, 1000  # heads of doubles are scaled by 2^±1000 away from their ends
@@ -131,8 +133,7 @@ def place_of_ulp(at: Point, form: Format) -> Integer:
     if not isinstance(at.tail, float):
         size = size + select((at.tail != 0.0) & ((bits(at.tail) ^ bits(at.head)) >= 0), 1, 0)
     place = ((size - 1) >> 52) - (BIAS - 1 + form.precision) + at.exponent
-    highest = form.emax - form.precision + 1
-    return select(place < form.quantum, form.quantum, select(place > highest, highest, place))
+    return clamp(place, form.quantum, form.emax - form.precision + 1)
 
 
 def _least_ulp_of_all(at: Point, form: Format) -> Real | float:
@@ -238,7 +239,7 @@ def _one(at: Point, form: Format) -> Real | float:
     if form.is_narrow:
         return 1.0
     place = -cast("Integer", at.exponent) + BIAS
-    return from_bits(select(place < 1, 1, select(place > 2046, 2046, place)) << 52)
+    return from_bits(clamp(place, 1, 2046) << 52)
 
 
 def _reach(at: Point, wider: Real, err: Real, form: Format, off: Real | float, *, in_halves: bool) -> Pair:
@@ -272,13 +273,11 @@ def in_one_double(hi: Real, lo: Real, err: Real, exponent: Integer) -> Pair:
     """
     value = times(to_odd(hi, lo), exponent)
     finite = (hi != 0.0) & (hi - hi == 0.0)
-    size = greater(lesser(abs(value), CLAMP), 1.0 / CLAMP)
+    size = clamp(abs(value), 1.0 / CLAMP, CLAMP)
     value = select(finite, select(hi < 0.0, -size, size), hi)
     return value, select((abs(lo) <= err) & (err > 0.0), size * UNSURE, 0.0)
 
 
 def times(x: Real, exponent: Integer) -> Real:
-    """Return x 2^exponent, computed by two factors that are powers of two within double's range."""
-    bounded = select(exponent < -2044, -2044, select(exponent > 2044, 2044, exponent))
-    half = bounded >> 1
-    return x * from_bits(half + BIAS << 52) * from_bits(bounded - half + BIAS << 52)
+    """Return x 2^exponent, or an infinity or zero if the exponent is far beyond double's."""
+    return scaled(x, clamp(exponent, -2044, 2044))

@@ -11,7 +11,7 @@ import numpy as np
 from clmath.audit.counting.spread import same
 from clmath.audit.exact import contraction, groups, images, left_open, printed_texts, sampled_reads
 from clmath.audit.exact.exact_law import is_saturated
-from clmath.audit.exact.results import NOWHERE, AllowedResults, signals
+from clmath.audit.exact.results import NOWHERE, AllowedResults, are_subnormal, signals
 from clmath.audit.plan.types import Whole
 from clmath.numbers.formats import format_of, is_float
 from clmath.numbers.rounding import MODES
@@ -205,7 +205,7 @@ def _are_right(calls: Calls, got: np.ndarray, flushes_result: bool) -> Truth:
     asked, type = allowed_results(calls), calls.item.result
     right = asked.accepts(got) | asked.is_free
     if flushes_result:
-        small = [(np.abs(v) < type.smallest_normal) & (v != 0) for v in (asked.wanted, *asked.also)]
+        small = [are_subnormal(v, type) for v in (asked.wanted, *asked.also)]
         right |= (np.logical_or.reduce(small) if asked.is_small is None else asked.is_small) & (got == 0)
     return np.asarray(right)
 
@@ -213,10 +213,9 @@ def _are_right(calls: Calls, got: np.ndarray, flushes_result: bool) -> Truth:
 def _kept_or_flushed(values: np.ndarray, is_flushed: bool) -> list[tuple[np.ndarray, Truth]]:
     """Return an argument unchanged, and with subnormal numbers flushed to 0 and -0, each with a mask of its calls."""
     kept = (values, np.ones(len(values), np.bool_))
-    form = format_of(values.dtype)
-    if not is_flushed or form is None:
+    if not is_flushed:
         return [kept]
-    small = (np.abs(values) < form.smallest_normal) & (values != 0)
-    zero, changed = values.dtype.type(0), small.reshape(len(values), -1).any(axis=-1)
+    small = are_subnormal(values, format_of(values.dtype))
+    zero, changed = values.dtype.type(0), np.asarray(small.reshape(len(values), -1).any(axis=-1))
     flushed = [(np.where(small, end, values), changed) for end in (zero, -zero)]
     return [kept, *flushed] if small.any() else [kept]

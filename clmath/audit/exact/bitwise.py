@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from clmath.audit.acceptance.reasons import FLUSHED, INFINITE, LIMIT, SIGN, SIGNALING, WORDS, kind_of
 from clmath.audit.counting.spread import binned, ordered, steps
 from clmath.audit.counting.tally import Example, Otherwise, Tally, tally_of_failures
 from clmath.audit.exact.allowed_results import allowed_results, excused
@@ -33,18 +34,15 @@ if TYPE_CHECKING:
 __all__ = ["fails", "judge", "outcome", "result_text"]
 
 
-_REASONS = (
-    "not as prescribed: {}",
-    "NaN where a number is due",
-    "a number where NaN is due",
-    "an infinity where a finite number is due",
-    "a finite number where an infinity is due",
-    "a subnormal flushed to zero, though it may not be",
-    "wrong sign of zero",
-    "a wrong number for true: it is 1 of scalars, -1 in each lane of a vector (cl_khr_fp16)",
-    "a signaling NaN though no argument is one (OpenCL C++ 1.0, 3.26.4, 4.3 and 4.5.1)",
-)
-_OTHER, _NAN, _NUMBER, _INFINITE, _FINITE, _FLUSHED, _SIGN, _TRUE, _SIGNALING = range(len(_REASONS))
+_TRUE = 0  # in addition to the kinds of reasons of rows with limits
+_REASONS = WORDS | {
+    LIMIT: "not as prescribed: {}",
+    INFINITE: "an infinity where a finite number is due",
+    FLUSHED: "a subnormal flushed to zero, though it may not be",
+    SIGN: "wrong sign of zero",
+    SIGNALING: "a signaling NaN though no argument is one (OpenCL C++ 1.0, 3.26.4, 4.3 and 4.5.1)",
+    _TRUE: "a wrong number for true: it is 1 of scalars, -1 in each lane of a vector (cl_khr_fp16)",
+}
 
 
 def judge(
@@ -128,7 +126,7 @@ def _failures(  # noqa: PLR0917 - the facts of one chunk
     calls, type = np.flatnonzero(found.failing), item.result
     lanes = np.argmax(found.wrong.reshape(len(got), -1)[calls], axis=-1)
     got, wanted = (a.reshape(len(a), -1)[calls, lanes] for a in (got, found.asked.wanted))
-    texts = [reason.format(limit) for reason in _REASONS]
+    texts = {number: words.format(limit) for number, words in _REASONS.items()}
     codes, apart = _codes(item, got, wanted), _steps(got, wanted, type)[:, 0]
 
     def example(k: int, text: str) -> Example:
@@ -158,22 +156,15 @@ def _error(got: np.ndarray, wanted: np.ndarray, type: Format) -> float:
 
 def _codes(item: ExactItem, got: np.ndarray, wanted: np.ndarray) -> NDArray[np.int16]:
     """Return the number of the reason why each result is wrong."""
-    codes, type = np.full(got.shape, _OTHER, np.int16), item.result
-    if isinstance(type, Text):
-        return codes
+    codes, type = np.full(got.shape, LIMIT, np.int16), item.result
     if isinstance(type, Whole):
         codes[(got != 0) & (wanted != 0) & (item.builtin.result == "booln")] = _TRUE
+    if isinstance(type, (Text, Whole)):
         return codes
-    subnormal = (np.abs(wanted) < type.smallest_normal) & (wanted != 0)
-    infinite = np.isinf(got), np.isinf(wanted)
-    codes[(got == 0) & (wanted == 0)] = _SIGN
-    codes[(got == 0) & subnormal] = _FLUSHED
-    codes[infinite[0] & ~infinite[1]] = _INFINITE
-    codes[infinite[1] & ~infinite[0]] = _FINITE
-    codes[np.isnan(got) & ~np.isnan(wanted)] = _NAN
-    codes[np.isnan(wanted) & ~np.isnan(got)] = _NUMBER
+    are_infinite = np.isinf(got) & np.isinf(wanted)
+    codes = np.where((got == 0) & (wanted == 0), SIGN, np.where(are_infinite, LIMIT, kind_of(got, wanted, type)))
     if not item.builtin.moves_bits:
-        codes[np.isnan(wanted) & signals(got)] = _SIGNALING
+        codes[np.isnan(wanted) & signals(got)] = SIGNALING
     return codes
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from clmath.audit.acceptance.criteria import (
     Law,
+    entries_in_force,
     lacks_infinities,
     modes_of,
     openings,
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from clmath.ir.values import Truth
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
-    from clmath.spec.editions import Edition
     from clmath.spec.statements import Statement
 
 __all__ = ["Calls", "ExactLaw", "Freedom", "is_saturated", "law_of"]
@@ -119,11 +119,8 @@ class ExactLaw(Law):
         formats = {*item.columns, *item.results}
         if what == "not finite" and not self.infinities:
             return True
-        options = [openings(self.edition)["options"][option] for option in self._options()]
-        return any(what in o["waives"] and formats & {*o.get("formats", formats)} for o in options)
-
-    def _options(self) -> tuple[str, ...]:
-        return options_in_force(self.options, self.edition)
+        entries = entries_in_force(self.options, self.edition)
+        return any(what in one["waives"] and formats & {*one.get("formats", formats)} for one in entries)
 
     @property
     def saturates_writes(self) -> bool:
@@ -133,7 +130,7 @@ class ExactLaw(Law):
     @property
     def contracts(self) -> bool:
         """Whether a build option allows the same results for a * b + c as for mad."""
-        return "-cl-mad-enable" in self._options()
+        return "-cl-mad-enable" in options_in_force(self.options, self.edition)
 
     def statements(self, item: Item) -> dict[str, Statement]:
         """Return the statements of the edition that concern the row, by their names."""
@@ -206,7 +203,8 @@ def law_of(item: ExactItem, plan: Plan, subject: Subject) -> ExactLaw:
     mode, *also = _modes(item, in_force, plan)
     options = subject.build_options()
     lacking = frozenset(f.name for f in offered if subject.flushes(f)) & optional_subnormals(plan.edition)
-    flushed = lacking | _flushed_by(options, plan.edition)
+    waiving = [one for one in entries_in_force(options, plan.edition) if "subnormals" in one["waives"]]
+    flushed = lacking.union(*(one["formats"] for one in waiving))
     return ExactLaw(
         plan.profile,
         mode,
@@ -238,10 +236,3 @@ def _lacks(form: Format, plan: Plan, subject: Subject) -> bool:
     return not has_infinities(subject, form) and lacks_infinities(
         form.name, plan.profile, subject.mode(form), plan.edition
     )
-
-
-def _flushed_by(options: tuple[str, ...], edition: Edition) -> frozenset[str]:
-    """Return the formats whose subnormals build options allow to be flushed."""
-    table = openings(edition)["options"]
-    waiving = [table[o] for o in options_in_force(options, edition) if "subnormals" in table[o]["waives"]]
-    return frozenset(name for option in waiving for name in option["formats"])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from clmath.audit.exact.results import NOWHERE, AllowedResults
+from clmath.audit.exact.results import NOWHERE, AllowedResults, are_subnormal
 from clmath.reference.bitwise import channels
 from clmath.reference.bitwise.conversions import converted
 from clmath.reference.bitwise.rounding import of_fractions
@@ -136,10 +136,8 @@ def _write_half(item: ExactItem, x: np.ndarray, _: float) -> AllowedResults:
 
 def _with_zeros(*values: np.ndarray, form: Format) -> AllowedResults:
     """Return that results must be one of several values, or a zero of either sign instead of a subnormal one."""
-    small = [(np.abs(v) < form.smallest_normal) & (v != 0) for v in values]
-    zeros = [
-        np.where(s, z, v) for s, v in zip(small, values, strict=True) for z in (form.dtype.type(0), -form.dtype.type(0))
-    ]
+    zero = form.dtype.type(0)
+    zeros = (np.where(are_subnormal(v, form), end, v) for v in values for end in (zero, -zero))
     return AllowedResults(values[0], also=(*values[1:], *zeros))
 
 

@@ -13,8 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from clmath.ir.values import Truth
+    from clmath.numbers.formats import Format
 
-__all__ = ["NOWHERE", "AllowedResults", "signals"]
+__all__ = ["NOWHERE", "AllowedResults", "are_subnormal", "signals"]
 
 Args: TypeAlias = "tuple[np.ndarray, ...]"
 Ends: TypeAlias = "tuple[np.ndarray, np.ndarray]"
@@ -71,3 +72,8 @@ def signals(values: np.ndarray) -> Truth:
     """Return which values are signaling NaN."""
     form = format_of(values.dtype)
     return np.zeros(values.shape, np.bool_) if form is None else form.signals(values)
+
+
+def are_subnormal(values: np.ndarray, form: Format | None) -> Truth:
+    """Return which numbers are subnormal in a format, and not zero; without a format, which is for integers, none."""
+    return np.asarray((values != 0) & (form is not None and np.abs(values) < form.smallest_normal))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 import numpy as np
 
 from clmath.audit.exact import images
-from clmath.audit.exact.results import AllowedResults
+from clmath.audit.exact.results import AllowedResults, are_subnormal
 from clmath.audit.plan.sampled_rows import places, reads_in_way, sampling
 from clmath.numbers.datatypes import SCALARS
 from clmath.numbers.formats import FLOAT, format_of
@@ -71,7 +71,7 @@ def allowed_of_image(  # noqa: PLR0917 - the read, the errors allowed, and the t
         else:
             wanted = reference.filtered(_texels(how), location.ends(), location.layer, dtype)
         low, high, is_free = (_nearest if is_nearest else _filtered)(location, colours, freedom)
-        small = _is_subnormal(wanted, wanted.dtype)
+        small = are_subnormal(wanted, format_of(wanted.dtype))
         flushed = small & (how.type == "float")  # 5.3.3
         zero = wanted.dtype.type(0)
         also = np.where(flushed, zero, wanted), np.where(flushed, -zero, wanted)
@@ -159,7 +159,7 @@ def _weighed(colours: Real, texels: list[tuple[Places, ...]], weights: list[Real
 def _reach(low: Real, high: Real, freedom: Freedom) -> Real:
     """Return the error relative to the largest of the texels, with the addition for subnormal texels."""
     reach = np.maximum(freedom.relative * np.maximum(np.abs(low), np.abs(high)), freedom.least)
-    is_small = _is_subnormal(low, FLOAT.dtype) | _is_subnormal(high, FLOAT.dtype)
+    is_small = are_subnormal(low, FLOAT) | are_subnormal(high, FLOAT)
     return np.where(np.isfinite(reach), reach + freedom.subnormal * is_small, 0.0)
 
 
@@ -169,12 +169,6 @@ def _absolute(how: Sampling, freedom: Freedom) -> Real:
     if is_srgb(how.order):
         found[:3] = freedom.least
     return found
-
-
-def _is_subnormal(values: np.ndarray, dtype: np.dtype) -> Truth:
-    """Return where numbers are subnormal in a format, and not zero; integers never are."""
-    form = format_of(dtype)
-    return np.zeros(values.shape, np.bool_) if form is None else (values != 0) & (np.abs(values) < form.smallest_normal)
 
 
 def _outwards(least: Real, most: Real, dtype: np.dtype) -> tuple[np.ndarray, np.ndarray]:
