@@ -15,7 +15,6 @@ from clmath.audit.acceptance.relaxed_ranges import may_give_anything
 from clmath.audit.acceptance.sets import any_of
 from clmath.audit.acceptance.steps import factor_of
 from clmath.audit.acceptance.values import Ends, Point, Value
-from clmath.audit.judge.zeros import flushes_more
 from clmath.audit.law.law import requirement
 from clmath.audit.screens.loop import FREE, NOTHING, WAIVED
 from clmath.ir.lanes import everywhere, greater, select
@@ -177,10 +176,15 @@ def _required(item: Item, law: Law) -> Regimes:
     if not need.gives_no_number:
         is_left = found.is_of(EDGED) | (found.is_of(BOUNDED) & gives_integers(item))
         kinds = np.where(is_left, UNTOLD, found.kinds)
-        return replace(found, kinds=kinds, refused=infinite if flushes_more(law, item) else found.refused)
+        return replace(found, kinds=kinds, refused=infinite if _flushes_more(need) else found.refused)
     edged &= is_finite & (not need.not_finite_waived)
     others = np.where(is_open & (not gives_integers(item)), OPEN, np.where(edged, EDGED, UNTOLD))
     return replace(found, kinds=np.where(is_open & is_finite, JUDGED, others), allowed=infinite, refused=infinite)
+
+
+def _flushes_more(need: Requirement) -> bool:
+    """Whether flushing allows more than zeros for subnormal numbers, or flushes normal numbers, too."""
+    return bool(need.flushing_edges) or need.product_flushed or need.flushed_below != "smallest normal"
 
 
 def requirements(need: Requirement, first: F64, last: F64) -> Regimes:
