@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 import numpy as np
 
 from clmath.audit.acceptance.acceptable import Asked, are_waived
-from clmath.audit.acceptance.limits import reaches
+from clmath.audit.acceptance.limits import is_left_to_rule, reaches
 from clmath.audit.acceptance.relaxed import is_known_formula
 from clmath.audit.acceptance.relaxed_ranges import may_give_anything
 from clmath.audit.acceptance.sets import any_of
@@ -23,9 +23,8 @@ from clmath.ir.ranges import Range, Truth, given
 from clmath.ir.trace import trace
 from clmath.numbers.formats import FLOAT
 from clmath.numbers.lane_rounding import RTE
-from clmath.numbers.rounding import MODES
 from clmath.spec.edges import holds
-from clmath.spec.formulas import RelaxedArithmetic, RoundedSteps, TwoRoundings
+from clmath.spec.formulas import RelaxedArithmetic, RoundedSteps
 from clmath.spec.limits import Absolute, Derived
 
 if TYPE_CHECKING:
@@ -147,14 +146,9 @@ def is_elementwise(rule: Rule, need: Requirement) -> bool:
         return True
     if rule.otherwise is not None and not is_elementwise(rule.otherwise, need):
         return False
-    formula = rule.formula
-    if isinstance(formula, TwoRoundings):
-        return True
-    if isinstance(formula, RoundedSteps):
-        return factor_of(formula, need.form, MODES[need.mode]) is not None
-    if not isinstance(formula, RelaxedArithmetic) or need.form is not FLOAT:
-        return False
-    return is_known_formula(formula.tree, formula.allowed)
+    if isinstance(rule.formula, RelaxedArithmetic):
+        return need.form is FLOAT and is_known_formula(rule.formula.tree, rule.formula.allowed)
+    return not is_left_to_rule(rule, need)
 
 
 def gives_integers(item: Item) -> bool:
