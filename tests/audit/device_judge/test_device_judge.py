@@ -195,7 +195,7 @@ def test_cases_that_the_device_cannot_judge_have_no_question(subject):
         assert question_of(item, law_of(item, plan, subject), plan) is None
     (item,) = SIN.items()
     terms = question_of(item, law_of(item, SIN, subject), SIN).terms
-    assert [rule.least for rule, _ in terms.needs[0].plain.clauses] == [4.0]
+    assert [rule.least for rule, _ in terms.needs[0].clauses] == [4.0]
 
 
 def test_a_killed_device_process_raises_and_is_replaced(opencl_device):
