@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import itertools
 import json
 import os
 from collections import Counter
@@ -14,7 +13,7 @@ from clmath.audit.isolation.culprit import UNTRIED
 from clmath.audit.isolation.described import Described, Facts
 from clmath.audit.isolation.limits import Limits, default_memory
 from clmath.audit.isolation.process import Printed, Process
-from clmath.audit.opencl.programs import TOGETHER, kind_of_program
+from clmath.audit.opencl.programs import group_of
 from clmath.audit.protocol.memory import BEHIND, Memory, is_shared
 from clmath.audit.protocol.printable import printable
 from clmath.audit.protocol.subject import FaultError, SubjectError
@@ -252,12 +251,7 @@ class Asking(Described):
 
     def _group(self, item: Item) -> tuple[Item, ...]:
         """Return the case, and the next ones whose kernels can be compiled in the same program."""
-        kind = kind_of_program(item)
-        if self._is_searching or kind is None or item not in self._expected or not self._is_free(item):
-            return (item,)
-        following = itertools.islice(self._expected, self._expected[item], None)
-        fitting = (one for one in following if kind_of_program(one) == kind and self._is_free(one))
-        return tuple(itertools.islice(fitting, TOGETHER))
+        return (item,) if self._is_searching else group_of(item, self._expected, self._is_free)
 
     def _is_free(self, item: Item) -> bool:
         """Whether the kernel of a case may be compiled in a program of several."""
