@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
 from clmath.audit.opencl.group_kernel import group_source, slots_of
 from clmath.audit.opencl.image_calls import image_source
 from clmath.audit.opencl.kernel import ENTRY, kernel_source
-from clmath.audit.opencl.launches import Recent
 from clmath.audit.opencl.printed_calls import print_source
 from clmath.audit.opencl.work_group_calls import work_group_source
 from clmath.audit.plan.exact_item import ExactItem
@@ -23,11 +22,14 @@ if TYPE_CHECKING:
     from clmath.audit.plan.item import Item
     from clmath.engines.device.opencl import Built
 
-__all__ = ["UNSHARED", "Call", "Kernels", "group_of", "padded"]
+__all__ = ["UNSHARED", "Call", "Kernels", "Recent", "group_of", "padded"]
 
 PROGRAMS = 32  # that are kept: in each chapter, one for each of six widths is in use at the same time
 TOGETHER = 16  # built-ins in one program: more would save little, and delay the first case
 UNSHARED = {"images": image_source, "groups": work_group_source, "printf": print_source}  # programs by chapter
+
+
+V = TypeVar("V")
 
 
 class Call(NamedTuple):
@@ -36,6 +38,30 @@ class Call(NamedTuple):
     built: Built
     numbers: tuple[np.uint32, ...]
     inputs: int
+
+
+class Recent(Generic[V]):
+    """Values by their keys; only the ``most`` that were used last are kept."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._values: dict[Hashable, V] = {}  # the most recently used one is the last
+
+    def __contains__(self, key: Hashable) -> bool:
+        return key in self._values
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __getitem__(self, key: Hashable) -> V:
+        value = self._values[key] = self._values.pop(key)
+        return value
+
+    def __setitem__(self, key: Hashable, value: V) -> None:
+        self._values.pop(key, None)
+        self._values[key] = value
+        while len(self._values) > self._most:
+            del self._values[next(iter(self._values))]
 
 
 class Kernels:
