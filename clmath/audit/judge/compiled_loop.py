@@ -15,6 +15,7 @@ from clmath.audit.judge.regimes import BOUNDED, EDGED, JUDGED, OPEN, UNTOLD, giv
 from clmath.audit.judge.screen import is_screened
 from clmath.audit.judge.worst import measured
 from clmath.audit.law.deviation import by_stretch, worst_by_stretch
+from clmath.audit.law.law import requirement
 from clmath.audit.plan.item import Item
 from clmath.audit.screens.loop import FREE, Screen, screens
 from clmath.kernels.for_devices import kernels_of
@@ -148,7 +149,7 @@ class Screening:
         laws, (result,) = (self._law, *self._law.others(self._item)), block.results
         is_inside, bounded = np.ones(result.shape, np.bool_), np.zeros((len(laws), *result.shape), np.bool_)
         for number, law in enumerate(laws):
-            for edge in law.edges(self._item):
+            for edge in requirement(self._item, law).edges:
                 if edge.bounds is not None:
                     (low, high), here = edge.bounds, edge.matches(block.values, FLOAT)
                     bounded[number] |= here
