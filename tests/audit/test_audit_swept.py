@@ -10,7 +10,7 @@ import pytest
 
 from clmath.audit.acceptance.criteria import Law
 from clmath.audit.inputs import exhaustive
-from clmath.audit.isolation import asking
+from clmath.audit.isolation import isolated
 from clmath.audit.isolation.child import TEXT
 from clmath.audit.isolation.isolated import Isolated
 from clmath.audit.isolation.limits import Limits
@@ -81,7 +81,7 @@ def test_verdict_equals_the_verdict_on_sent_results(lab, name, monkeypatch):
     shared, one_by_one = verdicts(lab, name)
     monkeypatch.setattr(swept, "SHARES", 1)
     together, at_once = verdicts(lab, name)
-    monkeypatch.setattr(asking, "is_shared", lambda: False)
+    monkeypatch.setattr(isolated, "is_shared", lambda: False)
     sent, as_ever = verdicts(lab, name)
     assert shared == together == sent
     assert one_by_one == as_ever

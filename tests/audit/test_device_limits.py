@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from clmath.audit.isolation import asking, limits
+from clmath.audit.isolation import isolated, limits
 from clmath.audit.isolation.isolated import Isolated
 from clmath.audit.isolation.limits import Limits, Watch, gigabytes
 from clmath.audit.plan.plan import Plan
@@ -182,7 +182,7 @@ class TestCompiler:
         ],
     )
     def test_limit(self, driver, monkeypatch, deed, words):
-        monkeypatch.setattr(asking, "TOGETHER_SECONDS", 0.5)
+        monkeypatch.setattr(isolated, "TOGETHER_SECONDS", 0.5)
         driver(f"{deed} compiling floor")
         with Isolated("opencl", memory=400 * MIB) as subject:
             limit = {"hangs": {"seconds": 3.0}, "spins": {"processor": 1.0}}.get(deed, {})
@@ -191,7 +191,7 @@ class TestCompiler:
 
     @pytest.mark.slow
     def test_slow_joint_program_is_compiled_separately(self, driver, monkeypatch):
-        monkeypatch.setattr(asking, "TOGETHER_SECONDS", 0.5)
+        monkeypatch.setattr(isolated, "TOGETHER_SECONDS", 0.5)
         driver("spins compiling many")
         with Isolated("opencl") as subject:
             assert judged(subject) == [""] * 4

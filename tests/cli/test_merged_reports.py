@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from clmath.audit.inputs import exhaustive
-from clmath.audit.isolation import asking
+from clmath.audit.isolation import isolated
 from clmath.audit.plan import plan
 from clmath.audit.records import joined
 
@@ -36,7 +36,7 @@ def small(lab, tmp_path, monkeypatch):  # noqa: ARG001 - its module is there
     step = 2**32 // (SMALL * EACH) | 1
     codes = np.arange(SMALL * EACH, dtype=np.uint32) * np.uint32(step)
     monkeypatch.setattr(exhaustive, "encodings", lambda _, parts, *_room: codes[parts[0] :: SMALL].copy())
-    monkeypatch.setattr(asking, "is_shared", lambda: False)  # the other process would not see the changes
+    monkeypatch.setattr(isolated, "is_shared", lambda: False)  # the other process would not see the changes
     monkeypatch.setattr(exhaustive, "part_length", lambda _: EACH)
     return tmp_path
 

@@ -6,8 +6,8 @@ import pytest
 from clmath.audit.isolation.isolated import Isolated
 from clmath.audit.isolation.process import Process
 from clmath.audit.opencl import devices, opencl_subject, programs
+from clmath.audit.opencl.buffers import sizes
 from clmath.audit.opencl.kernel import kernel_source
-from clmath.audit.opencl.launches import sizes
 from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.rows import item_of
 from clmath.audit.protocol.subject import FaultError, SubjectError

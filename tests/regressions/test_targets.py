@@ -9,7 +9,7 @@ import pytest
 
 from clmath.audit.isolation.isolated import Isolated
 from clmath.audit.isolation.process import Process
-from clmath.audit.opencl.launches import Recent
+from clmath.audit.opencl.programs import Recent
 from clmath.audit.plan.plan import Plan
 from clmath.audit.protocol.printable import message_of
 from clmath.audit.protocol.subject import SubjectError

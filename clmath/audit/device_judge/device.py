@@ -70,7 +70,9 @@ class DeviceJudge:
         row = self._begun(question, parts)
         row.learn(self._machine, known)
         row.sheds = row.decides = True
-        begun, total, found = time.perf_counter(), question.count(parts), list[Summary]()
+        begun, total = time.perf_counter(), question.count(parts)
+        none = Summary(0, np.inf, tuple(no_counts(len(question.laws)).tolist()), Runs.joined([], question.encodings))
+        found = [none]
         done = listed = runs = 0
         while done < total:
             is_late = time.perf_counter() - begun > ANSWER or runs > ROOM or listed > LISTED

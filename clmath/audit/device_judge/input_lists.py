@@ -48,7 +48,7 @@ def _is_prescribed(question: Question, run: Runs) -> bool:
     def is_zero(edge: Edge) -> bool:
         return bool(edge.prescribes_exactly and edge.matches(args, form).all() and edge.expected(args, form)[0][0] == 0)
 
-    return all(any(map(is_zero, need.edges)) for need in (one.plain for one in question.terms.needs))
+    return all(any(map(is_zero, need.edges)) for need in question.terms.needs)
 
 
 AT_ONCE = 1 << 20  # inputs that are judged together

@@ -29,41 +29,29 @@ if TYPE_CHECKING:
     from clmath.ir.values import Integer, Parts, Real, Truth
     from clmath.numbers.formats import Format
 
-__all__ = ["Needs", "Terms", "accepted", "facts", "measured_integer", "verdict"]
+__all__ = ["Terms", "accepted", "facts", "measured_integer", "verdict"]
 
 INFINITY = float("inf")
-
-
-class Needs(NamedTuple):
-    """Requirements of one edition: ``plain`` as if nothing were flushed, ``flushing`` with all that may be flushed.
-
-    Both are the same if nothing may be flushed. ``any_zero``: whether zeros among arguments may have the other sign.
-    """
-
-    plain: Requirement
-    flushing: Requirement
-    any_zero: bool
-
-    @classmethod
-    def of(cls, law: Law, item: Item) -> Needs:
-        """Return the requirements of one edition for a row."""
-        both = requirement(item, law, flushing=False), requirement(item, law)
-        return cls(*both, law.waives("signs of zero", item))
 
 
 class Terms(NamedTuple):
     """All that judging the results of a row needs to know in advance.
 
-    ``needs``: the requirements of each edition in question, the audit's edition first. ``off``: the largest error of a
-    value with err = 0, in ulp of the widest format that the kernel serves. ``rounded``: the largest error of a
-    correctly rounded result, in ulp. ``flushed``: whether a device finds out which results are flushed.
+    ``laws``: the criteria of each edition in question, the audit's edition first. ``off``: the largest error of a value
+    with err = 0, in ulp of the widest format that the kernel serves. ``rounded``: the largest error of a correctly
+    rounded result, in ulp. ``flushed``: whether a device finds out which results are flushed.
     """
 
-    form: Format
-    needs: tuple[Needs, ...]
+    item: Item
+    laws: tuple[Law, ...]
     off: float
     rounded: float
     flushed: bool = False
+
+    @property
+    def needs(self) -> list[Requirement]:
+        """The requirements of each edition as if nothing were flushed."""
+        return [requirement(self.item, law, flushing=False) for law in self.laws]
 
 
 class Seen(NamedTuple):
@@ -127,7 +115,7 @@ def facts(*given: object) -> tuple[np.ndarray, ...]:
     seen, said, terms = judged_by_all(given)
     shown = seen.error.is_unsure & said[0].counts
     bounds = bits(seen.error.least) >> 32, bits(furthest(seen, terms))
-    told = (select(shown, one, 0) for one in (distance(seen.got, seen.due, terms.form), *bounds))
+    told = (select(shown, one, 0) for one in (distance(seen.got, seen.due, seen.form), *bounds))
     return seen.is_due, are_known(seen, said), said[0].counts, *told, *(one.is_open for one in said)
 
 
@@ -154,11 +142,11 @@ def judged_by_all(given: tuple[object, ...]) -> tuple[Seen, list[Judged], Terms]
     """Return the result in the parameters of ``facts``, its verdicts by every edition, and the terms."""
     terms, number = cast("Terms", given[-2]), cast("int", given[-1])
     *lanes, due, got, brought = cast("Sequence[np.ndarray]", given[:-2])
-    form, count = terms.form, len(terms.needs[0].plain.parameters)
+    form, count = terms.item.form, len(terms.needs[0].parameters)
     args, parts, due = lanes[:count], lanes[count:], due & mask_of(form)
     error = errors_of(parts, got, decoded(got, form), form, terms.off)
     seen = Seen(form, args, parts, due, got, brought, error, number)
-    return seen, [judged(seen, needs, terms) for needs in terms.needs], terms
+    return seen, [judged(seen, law, terms) for law in terms.laws], terms
 
 
 def are_known(seen: Seen, said: Sequence[Judged]) -> Truth:
@@ -186,15 +174,16 @@ def has_no_error(seen: Seen) -> Truth:
     return found
 
 
-def judged(seen: Seen, needs: Needs, terms: Terms) -> Judged:
+def judged(seen: Seen, law: Law, terms: Terms) -> Judged:
     """Return the verdict of one edition on a result."""
-    need, flushing, form = needs.plain, needs.flushing, terms.form
+    need, flushing = requirement(terms.item, law, flushing=False), requirement(terms.item, law)
+    form, any_zero = seen.form, law.waives("signs of zero", terms.item)
     value = value_in(seen, need, terms.off)
     asked = asked_of(seen, need)
     inner, outer = acceptable(asked, value, need)
     passes, fails = contains(inner, seen.got, form), ~contains(outer, seen.got, form)
     is_fine, is_wrong = passes, fails
-    if flushing is not need:
+    if flushing != need:
         sets = acceptable(asked, value, flushing)
         is_fine, is_wrong = contains(sets.inner, seen.got, form), ~contains(sets.outer, seen.got, form)
     by_limit, of_nan = limited(asked.named, value, need), is_excused_nan(seen, value, form)
@@ -210,7 +199,7 @@ def judged(seen: Seen, needs: Needs, terms: Terms) -> Judged:
         is_open=inner.unspecified | of_nan,
         counts=counts,
         is_known=(inner.unspecified | ~outer.unspecified) & is_counting_known,
-        is_far=is_beyond_limit(seen, asked, value, need) & ~may_have_other_arguments(seen, needs),
+        is_far=is_beyond_limit(seen, asked, value, need) & ~may_have_other_arguments(seen, flushing, any_zero=any_zero),
     )
 
 
@@ -253,13 +242,13 @@ def is_beyond_limit(seen: Seen, asked: Asked, value: Value, need: Requirement) -
     return found
 
 
-def may_have_other_arguments(seen: Seen, needs: Needs) -> Truth:
-    """Return whether some argument may be flushed, or may be a zero of the other sign."""
+def may_have_other_arguments(seen: Seen, need: Requirement, *, any_zero: bool) -> Truth:
+    """Return whether some argument may be flushed, or may be a zero of the other sign, if ``any_zero`` may."""
     found = ~everywhere(seen.args[0])
     for x in seen.args:
-        if needs.flushing.flushes:
-            found = found | ((abs(x) < number(needs.flushing.flushed_below, needs.plain.form)) & (x != 0.0))
-        if needs.any_zero:
+        if need.flushes:
+            found = found | ((abs(x) < number(need.flushed_below, need.form)) & (x != 0.0))
+        if any_zero:
             found = found | (x == 0.0)
     return found
 
@@ -278,7 +267,7 @@ def measured_integer(*given: object) -> tuple[Truth, ...]:
     """
     terms, number = cast("Terms", given[-2]), cast("int", given[-1])
     *args, infinite, due, got = cast("Sequence[np.ndarray]", given[:-2])
-    needs, never, finite = [one.plain for one in terms.needs], ~everywhere(args[0]), are_finite(args)
+    needs, never, finite = terms.needs, ~everywhere(args[0]), are_finite(args)
     asked = [Asked(args, dict(zip(n.parameters, args, strict=True)), never, infinite, finite, number) for n in needs]
     sets = [acceptable_integer(one, due, need) for one, need in zip(asked, needs, strict=True)]
     right = [contains_integer(one, got, due, args) for one in sets]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from clmath.audit.device_judge.measuring import Needs, Terms
+from clmath.audit.device_judge.measuring import Terms
 from clmath.audit.inputs import random
 from clmath.audit.inputs.exhaustive import RUN, is_swept
 from clmath.audit.inputs.random import is_numbered, kernel_of
@@ -138,8 +138,8 @@ class Question:
     @property
     def terms(self) -> Terms:
         """All that judging the results needs to know in advance."""
-        needs = tuple(Needs.of(law, self.item) for law in self.laws)
-        return Terms(self.item.form, needs, self.kernel.reach, 0.5 if self.law.mode == "rte" else 1.0, self.may_flush)
+        rounded = 0.5 if self.law.mode == "rte" else 1.0
+        return Terms(self.item, self.laws, self.kernel.reach, rounded, self.may_flush)
 
     @property
     def may_flush(self) -> bool:
@@ -224,5 +224,4 @@ def _mode_refused(question: Question) -> str:
 
 def _is_comparable(question: Question) -> bool:
     """Whether elementwise functions evaluate the limits of every edition in question."""
-    needs = [one.plain for one in question.terms.needs]
-    return all(is_elementwise(rule, need) for need in needs for rule, _ in need.clauses)
+    return all(is_elementwise(rule, need) for need in question.terms.needs for rule, _ in need.clauses)

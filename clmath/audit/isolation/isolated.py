@@ -4,22 +4,29 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import json
 import math
 import os
 import time
-from typing import TYPE_CHECKING
+from collections import Counter
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
+from clmath import errors
 from clmath.audit.device_judge.summary import Summary
 from clmath.audit.inputs.exhaustive import swept_columns
-from clmath.audit.isolation.asking import TIMEOUT, Asking
 from clmath.audit.isolation.child import TEXT
 from clmath.audit.isolation.choosing import subject as subject_named
-from clmath.audit.isolation.culprit import culprit, unsearched, was_lost
-from clmath.audit.isolation.process import LateError
+from clmath.audit.isolation.culprit import UNTRIED, culprit, unsearched, was_lost
+from clmath.audit.isolation.described import Described, Facts
+from clmath.audit.isolation.limits import Limits, default_memory
+from clmath.audit.isolation.process import LateError, Printed, Process
 from clmath.audit.judge.known_errors import NONE_KNOWN, KnownErrors
+from clmath.audit.opencl.programs import group_of
 from clmath.audit.plan.rows import item_for
+from clmath.audit.protocol.memory import BEHIND, Memory, is_shared
+from clmath.audit.protocol.printable import printable
 from clmath.audit.protocol.subject import UNDER_WAY, FaultError, SubjectError
 from clmath.audit.subjects.declared import NOTHING, Declaration
 
@@ -29,25 +36,263 @@ if TYPE_CHECKING:
     from clmath.audit.counting.tally import Verdict
     from clmath.audit.device_judge.question import Question
     from clmath.audit.inputs.layout import Columns
-    from clmath.audit.isolation.limits import Limits
     from clmath.audit.plan.item import Item
     from clmath.audit.protocol.memory import Place
     from clmath.audit.protocol.subject import Subject
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
 
-__all__ = ["TIMEOUT", "Isolated", "isolated"]
+__all__ = ["COMPILING", "SWEPT", "TIMEOUT", "Isolated", "isolated"]
 
+TIMEOUT = 60.0  # seconds for a batch
+TOGETHER_SECONDS = 10.0  # processor time for such a program; one by one its kernels may take longer
+COMPILING = 5  # loading a target, or compiling one built-in, may take this many times the timeout
+SEARCHING = 10  # all searches for the input at fault together may take this many times the timeout
+SWEPT = (8 << 20) + 2 * BEHIND  # bytes for two results of 32 bits of a part of all floats, with guards behind them
 ANSWERED = 1 << 28  # bytes: the longest answer with a device's summary
 DEATHS = 2  # of one width in a chapter, after which such cases get no search for the input at fault
 HANGING = 8  # in a search, a part of a batch may take this fraction of the timeout, 1/8
 
 
-class Isolated(Asking):
-    """The target that ``text`` names: it returns results, judges them if it is a device, or stores them in memory.
+class Isolated(Described):
+    """The target that ``text`` names (see ``clmath.audit.isolation.choosing.subject``), run in a child process.
 
-    See ``Asking``.
+    One child serves until it dies, or is killed because it does not answer within ``timeout`` seconds, or because it
+    and its own children take more than ``memory`` resident bytes together (default: a quarter of the machine's, at most
+    4 GB). Another one then takes its place. A target that cannot be made is a ClmathError. Close it, or use it in a
+    with statement. ``alone``: only the audit runs in this process, and no thread yet, so that the child may be a copy
+    of it.
+
+    Kernels are compiled several at a time. If a program makes the compiler die or take too long, its kernels are
+    compiled alone from then on; a kernel that makes it die alone is not compiled again.
     """
+
+    def __init__(
+        self,
+        text: str,
+        build_options: str = "",
+        call: str = "clmath audit",
+        timeout: float = TIMEOUT,
+        *,
+        alone: bool = False,
+        declared: Declaration = NOTHING,
+        memory: float | None = None,
+    ) -> None:
+        self._asked = text, build_options, call, declared
+        most, processors = default_memory() if memory is None else memory, os.cpu_count() or 1
+        self._timeout = timeout
+        self._running = Limits(timeout, processors * timeout, most)
+        self._loading = self._running.times(COMPILING)
+        self._building = Limits(COMPILING * timeout, COMPILING * timeout, most)  # one processor, as compilers use
+        self._building_together = Limits(2 * TOGETHER_SECONDS, TOGETHER_SECONDS, most)  # others may be busy, too
+        self._left = SEARCHING * timeout
+        self._is_gone = False
+        self._built: set[Item] = set()
+        self._together: dict[Item, tuple[Item, ...]] = {}  # by each case, all cases of its program
+        self._alone: set[Item] = set()  # cases whose kernels are to be compiled alone, as the program of several failed
+        self._is_searching = False
+        self._deaths: Counter[tuple[str, int]] = Counter()  # number of lost cases, by chapter and width
+        self._refused: dict[Item, str] = {}  # cases that do not compile, with the reasons
+        self._expected: dict[Item, int] = {}  # the cases to come, with their places
+        self._judged: Question | None = None  # the question that the device received last
+        self.logs: dict[Item, str] = {}  # output of the compiler for kernels that it built
+        self._said = Printed()
+        self._process: Process | None = None
+        self._due = 0  # answers that are still to come
+        self._trouble: SubjectError | None = None  # with the request that was sent last
+        self._memory = Memory(SWEPT) if is_shared() else None
+        self._facts = self._loaded(alone=alone)
+        self.name = self._facts["name"]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+        if self._memory is not None:
+            self._memory.close()
+            self._memory = None
+
+    def close(self) -> None:
+        """End the child process."""
+        if self._process is not None:
+            self._process.close()
+            self._process = None
+            self._due = 0
+
+    @contextlib.contextmanager
+    def anew(self) -> Iterator[None]:
+        """Have a new process answer within the block; the process that answered before waits."""
+        if self._due:
+            self.close()
+        kept = self._process, self._built, self._together, self._judged, self._expected, self._is_gone
+        self._process, self._built, self._expected = None, set(), {}
+        try:
+            yield
+        finally:
+            self.close()
+            self._process, self._built, self._together, self._judged, self._expected, self._is_gone = kept
+
+    def printed(self) -> str:
+        """Return a remark on the target's standard output and error since the last call of this method."""
+        said, self._said = self._said, Printed()
+        return str(said)
+
+    def expect(self, items: Sequence[Item]) -> None:
+        """Take note of the cases to come, in their order, so that several kernels can be compiled at a time."""
+        expected = items if self._facts["prepares_together"] else ()
+        self._expected = {item: place for place, item in enumerate(expected)}
+
+    def _loaded(self, *, alone: bool = False, again: bool = False) -> Facts:
+        """Start a child that makes the target; return the target's description, unless it is known."""
+        self._process = Process(self._timeout, alone=alone)
+        self._built, self._together, self._judged = set(), {}, None
+        try:
+            facts: Facts = json.loads(bytes(self._process.ask("", self._loading, "load", again, *self._asked)))
+        except SubjectError as error:
+            self._hear()
+            self.close()
+            raise self._not_loaded(error) from None
+        except BaseException:
+            self.close()
+            raise
+        self._hear()
+        self.printed()  # output while a target is loaded does not belong to a case
+        if self._is_searching:
+            self._process.ending = 0.0  # it is lost, and no reason is needed
+        return facts
+
+    def _not_loaded(self, error: SubjectError) -> errors.ClmathError:
+        (text, _, call, _), remark = self._asked, self.printed()
+        if isinstance(error, FaultError) and error.lasting:
+            fact = f"the process that loads it {error.deed}{f'; {remark}' if remark else ''}"
+            return errors.ClmathError(f"{call}: {text!r} cannot be audited: {fact}")
+        return errors.ClmathError(f"{call}: {error}" if isinstance(error, FaultError) else str(error))
+
+    def _ready(self) -> Process:
+        """Return the running child; a new one if the last has ended, unless starting one has failed before."""
+        if self._process is None:
+            if self._is_gone:
+                raise SubjectError(f"{self.name}: not tried: the target could not be loaded again before")
+            try:
+                self._loaded(again=True)
+            except errors.ClmathError as error:
+                self._is_gone = True
+                raise SubjectError(f"{self.name}: the target could not be loaded again: {error}") from None
+        assert self._process is not None
+        return self._process
+
+    def _send(self, item: Item, kind: str, given: Sequence[object], answers: int) -> None:
+        """Send a request about a case, with this number of answers; the first answer raises an error of the request."""
+        if self._due:
+            self.close()  # an answer that nobody waits for must not be taken for the next one
+        self._trouble = None
+        try:
+            process = self._prepared(item)
+            self._due = answers
+            with self._losses():
+                process.send(self._call(item), kind, item, *given)
+        except SubjectError as error:
+            self._trouble = error
+
+    def _answer(self, limits: Limits, size: int) -> memoryview:
+        """Return the next answer, of at most ``size`` bytes."""
+        if self._trouble is not None:
+            raise self._trouble
+        process = self._ready()
+        with self._losses():
+            answer = process.answer(limits, size)
+        self._due -= 1
+        if not self._due:
+            self._hear()
+        return answer
+
+    @contextlib.contextmanager
+    def _losses(self) -> Iterator[None]:
+        """Close a child that is lost within the block; a refusal ends the answers."""
+        try:
+            yield
+        except SubjectError as error:
+            self._hear()
+            self._due = 0
+            if error.lasting:
+                self.close()
+            raise
+
+    def _meddled(self, item: Item) -> FaultError:
+        """Return the error for an answer that is not valid."""
+        self.close()
+        return FaultError(self._call(item), "wrote into its connection to the audit", lasting=True)
+
+    def _prepared(self, item: Item) -> Process:
+        """Return the running child, after it has compiled the kernel of the case."""
+        if self._facts["prepares"] and item not in self._built:
+            if item in self._refused:
+                raise SubjectError(self._refused[item])
+            self._make_room()
+            self._build(item)
+        return self._ready()
+
+    def _make_room(self) -> None:
+        """End a child that occupies half of its memory limit: a case is not to blame for earlier ones."""
+        if self._process is not None and self._built and self._process.memory() > self._building.memory / 2:
+            self.close()
+
+    def _build(self, item: Item) -> None:
+        """Have the kernel compiled; store the output of the compiler, or the reason why the kernel is missing."""
+        try:
+            with self._losses():
+                said = self._compiled(item)
+        except FaultError as fault:
+            if fault.lasting:
+                self._count_death(item)
+            self._refused[item] = f"{self._call(item)}: the compiler {fault.deed}, {UNTRIED}"
+            raise SubjectError(self._refused[item]) from None
+        except SubjectError as error:
+            self._refused[item] = self.logs[item] = str(error)
+            raise
+        self._hear()
+        self.logs[item] = printable(bytes(said).decode("utf-8", "replace"))
+        self._built.add(item)
+
+    def _compiled(self, item: Item) -> memoryview:
+        """Have the kernel compiled together with the next ones; if the child dies of that, one by one from then on."""
+        if len(group := self._group(item)) > 1:
+            ready = self._ready()
+            self._together.update(dict.fromkeys(group, group))
+            try:
+                return ready.ask(self._call(item), self._building_together, "build", *group)
+            except FaultError as fault:
+                if not fault.lasting:
+                    raise
+                self.close()
+                self._separate(item)
+        return self._ready().ask(self._call(item), self._building, "build", item)
+
+    def _group(self, item: Item) -> tuple[Item, ...]:
+        """Return the case, and the next ones whose kernels can be compiled in the same program."""
+        return (item,) if self._is_searching else group_of(item, self._expected, self._is_free)
+
+    def _is_free(self, item: Item) -> bool:
+        """Whether the kernel of a case may be compiled in a program of several."""
+        return all(item not in known for known in (self._together, self._alone, self._built, self._refused))
+
+    def _separate(self, item: Item) -> bool:
+        """Have the kernels of the program of a case compiled alone from now on; return whether it has several cases."""
+        group = () if item in self._alone else self._together.get(item, ())
+        self._alone.update(group)
+        return bool(group)
+
+    def _count_death(self, item: Item) -> None:
+        self._deaths[item.builtin.chapter, item.lanes] += 1
+
+    def _call(self, item: Item) -> str:
+        return f"{self.name}: {item.builtin.name}({item.form})"
+
+    def _hear(self) -> None:
+        """Keep the output of the child."""
+        if self._process is not None:
+            self._said = self._said.and_then(*self._process.printed())
 
     def recall(self, verdicts: Iterable[Verdict]) -> None:
         """Count the lost cases of an earlier run that is resumed."""

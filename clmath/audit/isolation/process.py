@@ -7,6 +7,7 @@ the children of a process, and waits forever for half a message. This module add
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import multiprocessing
 import os
@@ -15,23 +16,27 @@ import selectors
 import signal
 import socket
 import struct
+import sys
 import tempfile
 import time
-from multiprocessing import util
+import types
+from multiprocessing import forkserver, util
 from multiprocessing.connection import Connection
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clmath.audit.isolation.child import DONE, REFUSED, TEXT, serve
 from clmath.audit.isolation.limits import CHECKS, Limits, Watch
-from clmath.audit.isolation.server import started
 from clmath.audit.protocol.printable import printable
 from clmath.audit.protocol.subject import PRINTED, FaultError, SubjectError
+from clmath.audit.protocol.variables import variables
+from clmath.audit.subjects.lifetime import out_of_reach
+from clmath.stopping import uninterrupted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from multiprocessing.process import BaseProcess
 
-__all__ = ["LateError", "Printed", "Process"]
+__all__ = ["LateError", "Printed", "Process", "started"]
 
 _CACHE = "POCL_CACHE_DIR"  # where PoCL keeps compiled kernels, and the files of a compilation that was killed
 _NUMBER = 16  # random bytes that begin a request and its answers
@@ -201,3 +206,59 @@ def _kill(process: BaseProcess) -> None:
 
 def _unanswered(seconds: float) -> str:
     return f"did not answer within {seconds:g} s"
+
+
+_READ_ONCE = ("PYTHON", "CLMATH", "LD_", "GLIBC", "MALLOC", "OMP_", "OPENBLAS", "MKL_", "NPY_", "LC_", "LANG")
+
+
+def started(serve: Callable[..., None], *given: object, alone: bool) -> BaseProcess:
+    """Start a process that calls ``serve``: a copy if that is safe, else a fresh interpreter.
+
+    It is a copy of this process if that is ``alone``: without other threads and tasks. It is a copy of the server if
+    that has the same environment.
+    """
+    try:
+        return _started(_method(alone), serve, given)
+    except (OSError, EOFError):  # the server was killed, or another process cannot be started
+        return _started("spawn", serve, given)
+
+
+def _started(method: str, serve: Callable[..., None], given: tuple[object, ...]) -> BaseProcess:
+    context: Any = multiprocessing.get_context(method)
+    process: BaseProcess = context.Process(target=serve, args=given)
+    with uninterrupted() if method == "fork" else _starting():
+        process.start()
+    return process
+
+
+def _method(alone: bool) -> str:
+    if sys.platform != "linux":
+        return "spawn"
+    if alone:
+        return "fork"
+    return "forkserver" if _server() == _environment() else "spawn"
+
+
+@functools.cache
+def _server() -> tuple[int, dict[str, str]]:
+    """Start the server, once; return its ``_environment``."""
+    forkserver.set_forkserver_preload(["clmath.audit.isolation.preloaded"])
+    with _starting():
+        forkserver.ensure_running()
+    return _environment()
+
+
+def _environment() -> tuple[int, dict[str, str]]:
+    """Return the number of this process, and the variables that interpreters and libraries read only at their start."""
+    return os.getpid(), {name: value for name, value in os.environ.items() if name.startswith(_READ_ONCE)}
+
+
+@contextlib.contextmanager
+def _starting() -> Iterator[None]:
+    """Have new interpreters find the modules of this one, none in the current folder, and no script to run."""
+    script, sys.modules["__main__"] = sys.modules["__main__"], types.ModuleType("__main__")
+    try:
+        with out_of_reach(), variables(PYTHONPATH=os.pathsep.join(sys.path), PYTHONSAFEPATH="1"):
+            yield
+    finally:
+        sys.modules["__main__"] = script

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from clmath.audit.acceptance.batch import Call
+from clmath.audit.acceptance.criteria import requirement
 from clmath.audit.acceptance.reasons import out_of_limit
 from clmath.audit.counting.spread import BINS, Spread, by_stretch, worst_by_stretch
 from clmath.audit.counting.tally import KEPT, Otherwise, Tally
@@ -147,7 +148,7 @@ class Screening:
         laws, (result,) = (self._law, *self._law.others(self._item)), block.results
         is_inside, bounded = np.ones(result.shape, np.bool_), np.zeros((len(laws), *result.shape), np.bool_)
         for number, law in enumerate(laws):
-            for edge in law.edges(self._item):
+            for edge in requirement(self._item, law).edges:
                 if edge.bounds is not None:
                     (low, high), here = edge.bounds, edge.matches(block.values, FLOAT)
                     bounded[number] |= here

@@ -10,13 +10,12 @@ import numpy as np
 
 from clmath.audit.acceptance.acceptable import Asked, are_waived
 from clmath.audit.acceptance.criteria import requirement
-from clmath.audit.acceptance.limits import reaches
+from clmath.audit.acceptance.limits import is_left_to_rule, reaches
 from clmath.audit.acceptance.relaxed import is_known_formula
 from clmath.audit.acceptance.relaxed_ranges import may_give_anything
 from clmath.audit.acceptance.sets import any_of
 from clmath.audit.acceptance.steps import factor_of
 from clmath.audit.acceptance.values import Ends, Point, Value
-from clmath.audit.judge.zeros import flushes_more
 from clmath.audit.screens.loop import FREE, NOTHING, WAIVED
 from clmath.ir.lanes import everywhere, greater, select
 from clmath.ir.program import Tables
@@ -24,9 +23,8 @@ from clmath.ir.ranges import Range, Truth, given
 from clmath.ir.trace import trace
 from clmath.numbers.formats import FLOAT
 from clmath.numbers.lane_rounding import RTE
-from clmath.numbers.rounding import MODES
 from clmath.spec.edges import holds
-from clmath.spec.formulas import RelaxedArithmetic, RoundedSteps, TwoRoundings
+from clmath.spec.formulas import RelaxedArithmetic, RoundedSteps
 from clmath.spec.limits import Absolute, Derived
 
 if TYPE_CHECKING:
@@ -148,14 +146,9 @@ def is_elementwise(rule: Rule, need: Requirement) -> bool:
         return True
     if rule.otherwise is not None and not is_elementwise(rule.otherwise, need):
         return False
-    formula = rule.formula
-    if isinstance(formula, TwoRoundings):
-        return True
-    if isinstance(formula, RoundedSteps):
-        return factor_of(formula, need.form, MODES[need.mode]) is not None
-    if not isinstance(formula, RelaxedArithmetic) or need.form is not FLOAT:
-        return False
-    return is_known_formula(formula.tree, formula.allowed)
+    if isinstance(rule.formula, RelaxedArithmetic):
+        return need.form is FLOAT and is_known_formula(rule.formula.tree, rule.formula.allowed)
+    return not is_left_to_rule(rule, need)
 
 
 def gives_integers(item: Item) -> bool:
@@ -177,10 +170,15 @@ def _required(item: Item, law: Law) -> Regimes:
     if not need.gives_no_number:
         is_left = found.is_of(EDGED) | (found.is_of(BOUNDED) & gives_integers(item))
         kinds = np.where(is_left, UNTOLD, found.kinds)
-        return replace(found, kinds=kinds, refused=infinite if flushes_more(law, item) else found.refused)
+        return replace(found, kinds=kinds, refused=infinite if _flushes_more(need) else found.refused)
     edged &= is_finite & (not need.not_finite_waived)
     others = np.where(is_open & (not gives_integers(item)), OPEN, np.where(edged, EDGED, UNTOLD))
     return replace(found, kinds=np.where(is_open & is_finite, JUDGED, others), allowed=infinite, refused=infinite)
+
+
+def _flushes_more(need: Requirement) -> bool:
+    """Whether flushing allows more than zeros for subnormal numbers, or flushes normal numbers, too."""
+    return bool(need.flushing_edges) or need.product_flushed or need.flushed_below != "smallest normal"
 
 
 def requirements(need: Requirement, first: F64, last: F64) -> Regimes:

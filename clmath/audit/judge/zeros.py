@@ -19,11 +19,10 @@ if TYPE_CHECKING:
     from clmath.audit.plan.item import Item
     from clmath.spec.limits import Rule
 
-__all__ = ["alike", "flushes_more"]
+__all__ = ["alike"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 
-_SPLIT = "multiply_then_add"  # the list of built-ins whose product alone may be flushed
 # rules that need no more than the size of an error, the correctly rounded result, or an int
 _RULES = (CorrectlyRounded, LowerBits, NoRounding, Ulps, Unlimited)
 
@@ -61,12 +60,6 @@ def border(item: Item, laws: Sequence[Law]) -> float:
     named += [pattern.constant for edge in edges for pattern in edge.patterns if pattern.constant]
     sizes = [abs(number(text, item.form)) for text in named]
     return max([2.0 ** (item.form.precision + 1), *(size for size in sizes if np.isfinite(size))])
-
-
-def flushes_more(law: Law, item: Item) -> bool:
-    """Whether flushing allows more than zeros for subnormal numbers, or flushes normal numbers, too."""
-    table, name = law.openings, item.builtin.called
-    return bool(law.flushing_edges(item)) or name in table[_SPLIT] or name in table["flushed_below"]
 
 
 def _is_simple(rule: Rule) -> bool:

@@ -10,8 +10,7 @@ from clmath.audit.opencl.image_calls import channel_type, is_read, orders_of
 from clmath.audit.opencl.kernel import kernel_source
 from clmath.audit.opencl.programs import UNSHARED
 from clmath.audit.opencl.work_group_calls import needed_of_device
-from clmath.audit.plan.exact_item import ExactItem
-from clmath.audit.plan.group_shapes import local_size
+from clmath.audit.plan.exact_item import ExactItem, local_size
 from clmath.audit.plan.sampled_rows import sampling
 from clmath.spec.families import is_sampled
 

@@ -17,12 +17,13 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from numpy.typing import NDArray
-    from pyopencl import Buffer, CommandQueue, Context, Event
+    from pyopencl import Buffer, CommandQueue, Context, Device, Event
 
     from clmath.callables import AnyFunction
 
-__all__ = ["POISON", "Buffers", "Lying", "poison"]
+__all__ = ["POISON", "Buffers", "Lying", "poison", "sizes"]
 
+GROUP = 64  # work-items of a work-group
 POISON = 0x5A  # every byte of a result before the kernel runs: 1.5e16 as float, 203.25 as half
 
 
@@ -129,3 +130,9 @@ def poison(dtype: np.dtype) -> np.generic:
     """Return the number whose bytes are all poison."""
     found: np.generic = np.frombuffer(bytes([POISON]) * dtype.itemsize, dtype)[0]
     return found
+
+
+def sizes(device: Device, count: int) -> tuple[tuple[int], tuple[int]]:
+    """Return the global and the local size for ``count`` elements: whole groups, one or more."""
+    group = min(GROUP, int(device.max_work_group_size))
+    return (max(-(-count // group), 1) * group,), (group,)

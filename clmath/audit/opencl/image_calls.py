@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from clmath.audit.opencl.buffers import sizes
 from clmath.audit.opencl.kernel import ENTRY
-from clmath.audit.opencl.launches import sizes
 from clmath.audit.plan.sampled_rows import sampling
 from clmath.audit.protocol.subject import SubjectError
 from clmath.spec.families import is_sampled, packed_by

@@ -3,30 +3,33 @@
 from __future__ import annotations
 
 import contextlib
-from typing import TYPE_CHECKING, NamedTuple
+import itertools
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
 from clmath.audit.opencl.group_kernel import group_source, slots_of
 from clmath.audit.opencl.image_calls import image_source
 from clmath.audit.opencl.kernel import ENTRY, kernel_source
-from clmath.audit.opencl.launches import Recent
 from clmath.audit.opencl.printed_calls import print_source
 from clmath.audit.opencl.work_group_calls import work_group_source
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.protocol.subject import SubjectError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Sequence
+    from collections.abc import Callable, Hashable, Mapping, Sequence
 
     from clmath.audit.plan.item import Item
     from clmath.engines.device.opencl import Built
 
-__all__ = ["TOGETHER", "UNSHARED", "Call", "Kernels", "kind_of_program", "padded"]
+__all__ = ["UNSHARED", "Call", "Kernels", "Recent", "group_of", "padded"]
 
 PROGRAMS = 32  # that are kept: in each chapter, one for each of six widths is in use at the same time
 TOGETHER = 16  # built-ins in one program: more would save little, and delay the first case
 UNSHARED = {"images": image_source, "groups": work_group_source, "printf": print_source}  # programs by chapter
+
+
+V = TypeVar("V")
 
 
 class Call(NamedTuple):
@@ -35,6 +38,30 @@ class Call(NamedTuple):
     built: Built
     numbers: tuple[np.uint32, ...]
     inputs: int
+
+
+class Recent(Generic[V]):
+    """Values by their keys; only the ``most`` that were used last are kept."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._values: dict[Hashable, V] = {}  # the most recently used one is the last
+
+    def __contains__(self, key: Hashable) -> bool:
+        return key in self._values
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __getitem__(self, key: Hashable) -> V:
+        value = self._values[key] = self._values.pop(key)
+        return value
+
+    def __setitem__(self, key: Hashable, value: V) -> None:
+        self._values.pop(key, None)
+        self._values[key] = value
+        while len(self._values) > self._most:
+            del self._values[next(iter(self._values))]
 
 
 class Kernels:
@@ -50,19 +77,18 @@ class Kernels:
         self._compiled, self._before = compiled, before
         self._programs: Recent[list[Call]] = Recent(PROGRAMS)  # by their texts
         self._places: dict[Item, tuple[str, int]] = {}  # by case, the program and the number of the kernel there
-        self._expected: dict[Item, Hashable] = {}  # cases to be compiled together with others of their kind
+        self._expected: dict[Item, int] = {}  # the cases to come, with their places
 
     def expect(self, items: Sequence[Item]) -> None:
         """Take note of the cases to come, in their order; cases that can share a program will share it."""
-        kinds = ((item, kind_of_program(item)) for item in items if not self._before(item))
-        self._expected = {item: kind for item, kind in kinds if kind is not None}
+        self._expected = {item: place for place, item in enumerate(items)}
 
     def join(self, items: Sequence[Item]) -> None:
         """Compile the kernels of cases of one kind as one program: a compiler reads its own headers for longer.
 
         If one of the kernels does not compile, none is compiled here, and each will be compiled alone.
         """
-        missing = [item for item in dict.fromkeys(items) if item not in self._places and not self._before(item)]
+        missing = [item for item in dict.fromkeys(items) if self._is_free(item)]
         if len(missing) > 1:
             self._places.update((item, ("", 0)) for item in missing)
             with contextlib.suppress(SubjectError):
@@ -73,14 +99,16 @@ class Kernels:
 
         It is compiled alone unless it is expected, or was joined, with others.
         """
-        if item in self._expected and item not in self._places:
-            kind = self._expected[item]
-            others = (one for one, k in self._expected.items() if k == kind and one not in self._places and one != item)
-            self.join([item, *[one for one, _ in zip(others, range(TOGETHER - 1), strict=False)]])
+        if item not in self._places:
+            self.join(group_of(item, self._expected, self._is_free))
         if item not in self._places or self._places[item][0] not in self._programs:
             self._compile([item])
         text, number = self._places[item]
         return self._programs[text][number]
+
+    def _is_free(self, item: Item) -> bool:
+        """Whether the kernel of a case may be compiled in a program of several."""
+        return item not in self._places and not self._before(item)
 
     def _compile(self, items: Sequence[Item]) -> None:
         """Compile the program of cases, unless a case with the same text has done so before."""
@@ -125,6 +153,19 @@ def kind_of_program(item: Item) -> Hashable:
         return item.form.name
     chapter = item.builtin.chapter
     return None if chapter in UNSHARED else (chapter, item.form.name, item.width, item.vector)
+
+
+def group_of(item: Item, expected: Mapping[Item, int], is_free: Callable[[Item], bool]) -> tuple[Item, ...]:
+    """Return the case, and the next ones of its kind whose kernels can be compiled in the same program.
+
+    ``expected``: the cases to come, with their places. ``is_free``: whether a case may share a program.
+    """
+    kind = kind_of_program(item)
+    if kind is None or item not in expected or not is_free(item):
+        return (item,)
+    following = itertools.islice(expected, expected[item], None)
+    fitting = (one for one in following if kind_of_program(one) == kind and is_free(one))
+    return tuple(itertools.islice(fitting, TOGETHER))
 
 
 def padded(item: Item, kind: str, values: np.ndarray) -> np.ndarray:

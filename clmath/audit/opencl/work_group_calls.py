@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath.audit.opencl.kernel import ENTRY, EXTENSIONS, extensions
-from clmath.audit.plan.group_shapes import dimensions_of
+from clmath.audit.plan.exact_item import dimensions_of
 
 if TYPE_CHECKING:
     from pyopencl import Device

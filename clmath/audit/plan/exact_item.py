@@ -15,7 +15,10 @@ from clmath.spec.families import is_vector, signature, widens
 if TYPE_CHECKING:
     from clmath.numbers.formats import Format
 
-__all__ = ["ExactItem"]
+__all__ = ["ExactItem", "dimensions_of", "local_size"]
+
+# sizes of work-groups by the number of their work-items
+_SHAPES = {48: (8, 6), 64: (4, 4, 4), 128: (2, 64), 255: (17, 5, 3)}  # all other groups have one dimension
 
 
 @dataclass(frozen=True)
@@ -98,3 +101,14 @@ class ExactItem(Item):
     def has_lanes(self, kind: str) -> bool:
         """Whether a parameter declared as ``kind`` is passed or returned as a vector, unless it is ``shared``."""
         return self.vector > 1 or (bool(self.width) and is_vector(kind))
+
+
+def local_size(items: int) -> tuple[int, int, int]:
+    """Return the sizes in x, y and z of a work-group of ``items`` work-items."""
+    x, y, z = (*_SHAPES.get(items, (items,)), 1, 1)[:3]
+    return x, y, z
+
+
+def dimensions_of(items: int) -> int:
+    """Return the number of dimensions of a work-group of ``items`` work-items."""
+    return len(_SHAPES.get(items, (items,)))

@@ -6,8 +6,9 @@ import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clmath import errors
+from clmath.audit.counting.tally import Tally, Verdict
 from clmath.audit.protocol.printable import message_of
-from clmath.audit.records.record import SCHEMA, differing, due_rows, rows_with_missing, verdict_of, written
+from clmath.audit.records.record import MISSING, SCHEMA, differing, due_rows, verdict_of, written
 from clmath.audit.records.trusted_rows import Seal, begun_faults, faults, own_faults
 from clmath.audit.running.run import Begun
 
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
-    from clmath.audit.counting.tally import Verdict
     from clmath.audit.plan.item import Item
     from clmath.audit.plan.plan import Plan
     from clmath.audit.protocol.subject import Subject
@@ -59,7 +59,9 @@ class Read(NamedTuple):
     @property
     def rows(self) -> list[Verdict]:
         """The verdicts on all cases; a missing case has a verdict that says so."""
-        return list(rows_with_missing(self.due, self.verdicts, self.head["plan"]["profile"]))
+        profile = self.head["plan"]["profile"]
+        missing = (Verdict(item, profile, "", "", "missing", Tally(), MISSING) for item in self.due)
+        return [self.verdicts.get(verdict.item, verdict) for verdict in missing]
 
 
 class Reader(NamedTuple):

@@ -36,7 +36,6 @@ __all__ = [
     "put",
     "report_text",
     "row_text",
-    "rows_with_missing",
     "verdict_of",
     "written",
 ]
@@ -59,12 +58,6 @@ def due_rows(head: Mapping[str, Any]) -> tuple[Item, ...]:
     if len(set(items)) < len(items):
         raise ValueError("a case is due twice")
     return items
-
-
-def rows_with_missing(due: Sequence[Item], verdicts: Mapping[Item, Verdict], profile: str) -> Iterator[Verdict]:
-    """Yield the verdict on every required case, in order; a case without a verdict is reported as missing."""
-    for item in due:
-        yield verdicts.get(item) or Verdict(item, profile, "", "", "missing", Tally(), MISSING)
 
 
 AS_WRITTEN = ("build options", "declared")  # facts that keep their blanks, since command lines repeat them

@@ -1,4 +1,4 @@
-"""Call a target again for some inputs of a case: in the same batch, in another order, in batches of other sizes."""
+"""Call a target again for some inputs of a case: in another order, in batches of other sizes, in another layout."""
 
 from __future__ import annotations
 
@@ -8,18 +8,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from clmath.audit.counting.tally import KEPT, Tally, value_text
+from clmath.audit.counting.tally import DEPENDS, KEPT, Tally, value_text
 from clmath.audit.inputs import row_inputs
 from clmath.audit.inputs.layout import arguments
 from clmath.audit.inputs.values import arguments_text, stored_columns
 from clmath.audit.plan.types import code_of, form_of
-from clmath.audit.protocol.subject import UNSTEADY
+from clmath.audit.protocol.subject import UNSTEADY, SubjectError
 from clmath.audit.running.case import with_reason
-from clmath.audit.subjects.attempt import evaluated_ahead
+from clmath.audit.subjects.attempt import evaluated_ahead, evaluated_in
+from clmath.audit.subjects.layouts import LARGE, layouts
 from clmath.numbers.formats import format_of
+from clmath.spec.families import keywords
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -28,8 +30,9 @@ if TYPE_CHECKING:
     from clmath.audit.plan.item import Item
     from clmath.audit.protocol.subject import Subject
     from clmath.audit.running.case import Case
+    from clmath.audit.subjects.layouts import Layout
 
-__all__ = ["REASON", "asked_again", "is_repeatable", "spread"]
+__all__ = ["REASON", "asked_again", "asked_in_layouts", "is_repeatable", "spread"]
 
 REASON = f"{UNSTEADY}: of several results for this input this one is wrong"
 _SAMPLE = 256  # inputs that are evaluated again, from each of two chunks of a case
@@ -181,3 +184,60 @@ def _at_times(case: Case, tally: Tally, sample: _Sample, looks: Sequence[Columns
         one = replace(wrong, failed=1, failures=wrong.failures[: int(found.failed < KEPT)], others=others)
         found += with_reason(one, sample.places[part], REASON)
     return found
+
+
+_CHAPTERS = ("math", "common", "geometric", "integer", "relational", "conversions", "operators")
+_IN_LAYOUT = 64  # calls, or vectors, in each layout
+_MANY = 8192  # with at least this number of random inputs in a case, an array of ``LARGE`` elements is tried, too
+
+
+def asked_in_layouts(case: Case) -> Tally:
+    """Return the failures in the first layout in which an input fails; an empty tally if the target takes no layouts.
+
+    Raise SubjectError if the target raises for a layout that every function must accept.
+    """
+    item = case.item
+    if not getattr(case.subject, "lays_out", False) or item.builtin.chapter not in _CHAPTERS:
+        return Tally()
+    first = row_inputs.columns(item, case.plan, 0)
+    chosen = spread(len(first[0]), item.vector)
+    values = tuple(v[chosen] for v in first)
+    known = case.evaluated(values)
+    for layout, places in _tried(item, len(chosen), many=case.plan.count >= _MANY):
+        some = tuple(v[places] for v in values)
+        try:
+            found = evaluated_in(layout, case.subject, item, some)
+        except SubjectError as error:
+            if layout.required:
+                raise SubjectError(f"{error}; its arguments were {layout.text}") from None
+            continue
+        apart = _apart(found, [r[places] for r in known])
+        wrong = case.judged(tuple(v[apart] for v in some), tuple(r[apart] for r in found)) if apart.size else Tally()
+        if wrong.failed:
+            is_steady = not _apart(case.evaluated(values), known).size
+            reason = f"{DEPENDS}the layout of the arguments in memory: they were {layout.text}"
+            return with_reason(wrong, chosen[places[apart]], reason if is_steady else REASON)
+    return Tally()
+
+
+def _tried(item: Item, count: int, *, many: bool) -> Iterator[tuple[Layout, NDArray[np.int64]]]:
+    """Yield layouts for a case, with places of whole vectors among ``count`` calls; ``many`` adds large arrays.
+
+    Arrays of other dimensions are left out if scalars and vectors have different values of true.
+    """
+    is_alike = not keywords(item.builtin, vector=True)
+    for layout, vectors in layouts(count // item.vector, sample=_IN_LAYOUT):
+        if (layout.required or is_alike) and (len(vectors) < LARGE or many):
+            yield layout, (vectors[:, np.newaxis] * item.vector + np.arange(item.vector)).reshape(-1)
+
+
+def _apart(one: Sequence[np.ndarray], other: Sequence[np.ndarray]) -> NDArray[np.intp]:
+    """Return the calls whose results differ in at least one bit."""
+    pairs = zip(one, other, strict=True)
+    return np.flatnonzero(np.logical_or.reduce([(_bytes(a) != _bytes(b)).any(axis=-1) for a, b in pairs]))
+
+
+def _bytes(results: np.ndarray) -> NDArray[np.uint8]:
+    """Return an array with the bytes of each result in one row."""
+    plain = np.frombuffer(results.tobytes(), np.uint8)
+    return plain.reshape(len(results), -1 if results.size else 0)

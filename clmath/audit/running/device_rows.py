@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import time
-from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar, cast, get_args
+
+import numpy as np
 
 from clmath.audit.acceptance.reasons import out_of_limit
 from clmath.audit.counting.spread import BINS, Spread
@@ -13,13 +15,13 @@ from clmath.audit.device_judge.input_lists import far_zeros, in_order, placed
 from clmath.audit.device_judge.question import question_of, refusal
 from clmath.audit.device_judge.summary import Judging, Summary
 from clmath.audit.inputs import random
-from clmath.audit.inputs.exhaustive import is_swept, swept_parts
-from clmath.audit.inputs.row_inputs import fixed_chunks
+from clmath.audit.inputs.exhaustive import is_swept, swept_columns, swept_parts
+from clmath.audit.inputs.row_inputs import columns, fixed_chunks, places
 from clmath.audit.judge.compiled_loop import serves
 from clmath.audit.judge.known_errors import NONE_KNOWN, KnownErrors
 from clmath.audit.judge.piece import judge
-from clmath.audit.protocol.subject import SubjectError
-from clmath.audit.running import pace, swept
+from clmath.audit.protocol.subject import SubjectError, Sweeping
+from clmath.audit.running import swept
 from clmath.audit.running.workers import Here
 
 if TYPE_CHECKING:
@@ -31,9 +33,10 @@ if TYPE_CHECKING:
     from clmath.audit.protocol.subject import Subject
     from clmath.audit.running.case import Case
 
-__all__ = ["JUDGES", "Judge", "Judges", "tally_of"]
+__all__ = ["JUDGES", "Judge", "Judges", "least_time", "seconds_of_host", "tally_of"]
 
 Judge: TypeAlias = Literal["auto", "host", "device"]
+T = TypeVar("T")
 JUDGES: tuple[Judge, ...] = get_args(Judge)
 FEW = 16  # chunks of all floats: with fewer, the host judges, and no program is compiled for the device
 FIRST = 1 << 20  # inputs of the first request to the device, and of one more request; they take several launches
@@ -100,7 +103,7 @@ class Judges:
             yield done - 1, future
             if not is_chosen and requests > 1:
                 taken = found.pace + listing / plan.jobs
-                is_chosen = taken < pace.of_host(case, first, taken)
+                is_chosen = taken < seconds_of_host(case, first, taken)
                 if not is_chosen:
                     self._tell_who(item, "host: it is faster")
                     return
@@ -173,6 +176,66 @@ def tally_of(question: Question, parts: range, found: Summary, known: KnownError
         tally += Tally(failed=failed, reasons=((out_of_limit(law.limit(item)), failed),))
     far, runs = far_zeros(question, placed(question, parts, found.runs))
     tally += far
-    for places, results in in_order(runs):
-        tally += judge(item, question.inputs(places), results, law, places, known.joined(KnownErrors.of(tally)))
+    for standing, results in in_order(runs):
+        tally += judge(item, question.inputs(standing), results, law, standing, known.joined(KnownErrors.of(tally)))
     return tally
+
+
+SAMPLE = 1 << 17  # random inputs that the host is timed with
+REPEATED = 4  # repetitions: the first one loads tables, and others may be disturbed
+
+
+def seconds_of_host(case: Case, known: KnownErrors, most: float) -> float:
+    """Return the seconds per input if all processes of the host judge while the device evaluates; inf on failure.
+
+    ``known``: largest errors so far. If evaluating alone takes more than ``most``, judging is not timed.
+    """
+    timed = _of_sweep if swept.is_served(case) else _of_sample
+    try:
+        return timed(case, known, most)
+    except SubjectError:
+        return np.inf
+
+
+def _of_sweep(case: Case, known: KnownErrors, most: float) -> float:
+    """Return the seconds per input if all floats are tried and results are judged in shared memory."""
+    parts, subject = [swept_parts(case.plan)[0]], cast("Sweeping", case.subject)
+    lanes = len(swept_columns(case.item, parts)[0])
+
+    def evaluate() -> None:
+        (place,) = subject.swept(case.item, parts)
+        subject.give_back(place)
+
+    evaluating, _ = least_time(evaluate)
+    if evaluating > most * lanes:
+        return evaluating / lanes
+    (place,) = subject.swept(case.item, parts)
+    judging, _ = least_time(lambda: swept.judged_part(case.item, [place], case.law, parts, known))
+    subject.give_back(place)
+    return (evaluating + judging / case.plan.jobs) / lanes
+
+
+def _of_sample(case: Case, known: KnownErrors, most: float) -> float:
+    """Return the seconds per input if arguments are sent and results are fetched."""
+    item, plan = case.item, case.plan
+    chunk, begun = fixed_chunks(item, plan), time.perf_counter()
+    values = columns(item, plan, chunk)
+    drawing = (time.perf_counter() - begun) / len(values[0]) * SAMPLE
+    values = tuple(v[:SAMPLE] for v in values)
+    first = places(item, plan, chunk)
+    where = first if isinstance(first, int) else first[:SAMPLE]
+    evaluating, results = least_time(lambda: case.evaluated(values))
+    if evaluating > most * SAMPLE:
+        return evaluating / SAMPLE
+    judging, _ = least_time(lambda: judge(item, values, results, case.law, where, known))
+    return (drawing + evaluating + (drawing + judging) / plan.jobs) / SAMPLE  # judging generates the inputs again
+
+
+def least_time(work: Callable[[], T]) -> tuple[float, T]:
+    """Return the shortest of several times of ``work``, in seconds, and its result."""
+    seconds = []
+    for _ in range(REPEATED):
+        begun = time.perf_counter()
+        found = work()
+        seconds.append(time.perf_counter() - begun)
+    return min(seconds), found

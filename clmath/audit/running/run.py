@@ -19,8 +19,7 @@ from clmath.audit.judge.piece import judge, law_of
 from clmath.audit.judge.screen import is_screened
 from clmath.audit.protocol.subject import Expects, Subject, SubjectError, has_groups_of, widths_of
 from clmath.audit.running import companions, swept
-from clmath.audit.running.again import asked_again, is_repeatable
-from clmath.audit.running.by_layout import asked_in_layouts
+from clmath.audit.running.again import asked_again, asked_in_layouts, is_repeatable
 from clmath.audit.running.case import Case, answered
 from clmath.audit.running.device_rows import Judges
 from clmath.audit.running.replays import with_replays_tried

@@ -10,7 +10,7 @@ import numpy as np
 
 from clmath.audit.inputs.exhaustive import OPPOSITE, RUN, RUNS, is_swept, swept_columns, swept_parts
 from clmath.audit.inputs.row_inputs import length
-from clmath.audit.isolation.asking import SWEPT
+from clmath.audit.isolation.isolated import SWEPT
 from clmath.audit.judge import compiled_loop
 from clmath.audit.judge.compiled_loop import Block
 from clmath.audit.judge.known_errors import KnownErrors

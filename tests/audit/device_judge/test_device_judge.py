@@ -18,7 +18,7 @@ from clmath.audit.judge.known_errors import NONE_KNOWN
 from clmath.audit.judge.piece import law_of
 from clmath.audit.plan.plan import Plan
 from clmath.audit.protocol.subject import SubjectError
-from clmath.audit.running import device_rows, pace
+from clmath.audit.running import device_rows
 from clmath.audit.running.case import Case
 from clmath.audit.running.run import Begun
 from clmath.cli import main
@@ -138,7 +138,7 @@ def test_a_begun_case_is_continued_by_either_judge(subject, verdicts):
 @pytest.mark.parametrize("is_slow", [True, False])
 def test_auto_takes_the_faster_judge(is_slow, subject, verdicts, monkeypatch):
     monkeypatch.setattr(device_rows, "FEW", 2)
-    monkeypatch.setattr(pace, "of_host", lambda *_: 0.0 if is_slow else np.inf)
+    monkeypatch.setattr(device_rows, "of_host", lambda *_: 0.0 if is_slow else np.inf)
     counted = Counted(subject)
     verdicts(counted, "auto", "exp", "1/1024")
     assert len(counted.answers) == (2 if is_slow else 4)
@@ -148,14 +148,14 @@ def test_auto_takes_the_faster_judge(is_slow, subject, verdicts, monkeypatch):
 def test_the_host_is_timed_with_an_isolated_target(most, monkeypatch):
     plan, judged = Plan.of(["floor"], ["float"], inputs="exhaustive", jobs=1), []
     (item,) = plan.items()
-    monkeypatch.setattr(pace.swept, "judged_part", lambda *given: judged.append(given))
+    monkeypatch.setattr(device_rows.swept, "judged_part", lambda *given: judged.append(given))
     with Isolated("numpy") as numpy:
         law = law_of(item, plan, numpy)
-        assert 0.0 < pace.of_host(Case(plan, numpy, item, law), NONE_KNOWN, most) < 1.0
+        assert 0.0 < device_rows.seconds_of_host(Case(plan, numpy, item, law), NONE_KNOWN, most) < 1.0
         assert bool(judged) == bool(most)
     with Isolated("numpy") as gone:
         monkeypatch.setattr(gone, "swept", broken_off)
-        assert pace.of_host(Case(plan, gone, item, law), NONE_KNOWN, most) == np.inf
+        assert device_rows.seconds_of_host(Case(plan, gone, item, law), NONE_KNOWN, most) == np.inf
 
 
 def broken_off(*_):
@@ -195,7 +195,7 @@ def test_cases_that_the_device_cannot_judge_have_no_question(subject):
         assert question_of(item, law_of(item, plan, subject), plan) is None
     (item,) = SIN.items()
     terms = question_of(item, law_of(item, SIN, subject), SIN).terms
-    assert [rule.least for rule, _ in terms.needs[0].plain.clauses] == [4.0]
+    assert [rule.least for rule, _ in terms.needs[0].clauses] == [4.0]
 
 
 def test_a_killed_device_process_raises_and_is_replaced(opencl_device):

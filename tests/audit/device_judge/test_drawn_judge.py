@@ -12,7 +12,7 @@ from clmath.audit.inputs import random
 from clmath.audit.judge.piece import law_of
 from clmath.audit.plan.plan import NUMBERED, Plan
 from clmath.audit.plan.rows import item_named
-from clmath.audit.running import device_rows, pace
+from clmath.audit.running import device_rows
 from clmath.audit.running.run import audit
 from clmath.engines.device.opencl import OpenCLMachine
 from tests.audit.device_judge.test_device_judge import Counted
@@ -122,7 +122,7 @@ def test_on_judge_reports_the_judge_and_the_reason(judged, monkeypatch):
     monkeypatch.setattr(device_rows, "FEW_DRAWN", 1)
     monkeypatch.setattr(device_rows, "FIRST", random.PIECE)
     for seconds, wanted in ((0.0, "host: it is faster"), (np.inf, "device")):
-        monkeypatch.setattr(pace, "of_host", lambda *_, seconds=seconds: seconds)
+        monkeypatch.setattr(device_rows, "seconds_of_host", lambda *_, seconds=seconds: seconds)
         found = []
         judged("auto", "cbrt", "double", on_judge=lambda _, who, found=found: found.append(who))
         assert found[-1] == wanted

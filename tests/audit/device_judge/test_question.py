@@ -13,7 +13,7 @@ from clmath.audit.judge.known_errors import NONE_KNOWN
 from clmath.audit.judge.piece import law_of
 from clmath.audit.plan.plan import Plan
 from clmath.audit.protocol.subject import SubjectError
-from clmath.audit.running import pace
+from clmath.audit.running import device_rows
 from clmath.audit.running.case import Case
 from tests.cases import for_each
 
@@ -65,8 +65,8 @@ def test_a_case_that_a_device_may_not_judge_has_a_reason(name, form, options, re
 @pytest.mark.parametrize("most", [0.0, 1.0])
 def test_the_pace_of_the_host_on_generated_inputs(most, monkeypatch):
     plan, item, law = case("floor", inputs=1000)
-    monkeypatch.setattr(pace, "SAMPLE", 1 << 10)
+    monkeypatch.setattr(device_rows, "SAMPLE", 1 << 10)
     with Isolated("numpy") as numpy:
-        assert 0.0 < pace.of_host(Case(plan, numpy, item, law), NONE_KNOWN, most) < 1.0
+        assert 0.0 < device_rows.seconds_of_host(Case(plan, numpy, item, law), NONE_KNOWN, most) < 1.0
         monkeypatch.setattr(Case, "evaluated", lambda *_: (_ for _ in ()).throw(SubjectError("the device has gone")))
-        assert pace.of_host(Case(plan, numpy, item, law), NONE_KNOWN, most) == np.inf
+        assert device_rows.seconds_of_host(Case(plan, numpy, item, law), NONE_KNOWN, most) == np.inf
