@@ -10,6 +10,7 @@ import pytest
 
 import clmath
 from clmath import reference
+from clmath.audit.inputs.hard import TABLE
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.numbers.rounding import Enclosure, ulp_errors
 from clmath.numbers.rounding import ulp_error as ulp_error_of_one
@@ -27,7 +28,7 @@ def _doubles(name):
     rng = np.random.default_rng(3)
     columns = []
     for k, parameter in enumerate(builtin(name).inputs):
-        lines = load("hard/hardest.toml")["double"].get(name, []) + load("hard/double.toml").get(name, [])
+        lines = [line for part in ("hardest", "found") for line in load(TABLE)[part]["double"].get(name, [])]
         hardest = [line.split()[k] for line in lines]
         if parameter.type == "intn":
             columns.append(
