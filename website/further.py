@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import clmath
 import clmath.testing
 from clmath import pytest_plugin
-from clmath.spec.unaudited import without_rows
+from clmath.spec.unaudited import unaudited
 from website import builtin
 from website.markdown import escaped, table
 
@@ -29,8 +29,8 @@ name they begin.
 def pages() -> dict[str, str]:
     """The list of all further functions, and their pages."""
     known = builtin.named()
-    names = [name for name in without_rows() if name not in known and _computes(getattr(clmath, name, None))]
-    lines = [(f"[`{name}`]({name}.md)", _first(name), escaped(without_rows()[name])) for name in names]
+    names = [name for name in unaudited() if name not in known and _computes(getattr(clmath, name, None))]
+    lines = [(f"[`{name}`]({name}.md)", _first(name), escaped(unaudited()[name])) for name in names]
     found = {
         "further.md": f"{_HEAD}\n{table(('function', 'what it is', 'why it has no row'), lines, marks='sortable')}\n"
     }
@@ -51,7 +51,7 @@ def _first(name: str) -> str:
 def _page(name: str) -> str:
     return (
         "\n\n".join([
-            f"# {name}", *builtin.documented(name), *_methods(name), f"It has no row in audits: {without_rows()[name]}."
+            f"# {name}", *builtin.documented(name), *_methods(name), f"It has no case in audits: {unaudited()[name]}."
         ])
         + "\n"
     )  # fmt: skip

@@ -36,7 +36,7 @@ from clmath.cli.streams import complain
 from clmath.numbers.formats import format_named
 from clmath.spec.editions import title
 from clmath.spec.families import audited_builtins, conversions_beyond, with_other_signatures
-from clmath.spec.unaudited import no_row
+from clmath.spec.unaudited import not_audited
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -155,7 +155,7 @@ def _unknown(name: str, known: Sequence[str], chapters: Sequence[str]) -> errors
     """Return the error for a name that no built-in of the chapters has; the remedy is another chapter with it."""
     chapter = next((row.chapter for row in _rows(CHAPTERS) if row.name == name), "")
     if not chapter:
-        return no_row(CALL, name, known)
+        return not_audited(CALL, name, known)
     fact = f"{name!r} is of the {chapter} chapter, and --chapters asks for {','.join(chapters)}"
     return errors.UnknownNameError(f"{CALL}: {fact}; write --chapters {chapter}")
 

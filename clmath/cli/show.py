@@ -12,7 +12,7 @@ from clmath.spec import editions
 from clmath.spec.edition_names import checked_edition
 from clmath.spec.families import exact_builtins, measured_builtins
 from clmath.spec.synonyms import unknown_builtin
-from clmath.spec.unaudited import no_row, row_of_vectors
+from clmath.spec.unaudited import case_of_vectors, not_audited
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -46,8 +46,8 @@ def _no_row(name: str, known: Sequence[str]) -> errors.UnknownNameError:
     import clmath
 
     public = tuple(dir(clmath))
-    if row_of_vectors(name, known):
-        return no_row(CALL, name, known)
+    if case_of_vectors(name, known):
+        return not_audited(CALL, name, known)
     if name in public:
         fact = f"{name!r} belongs to clmath, but is not a built-in with limits or prescribed bits"
         return errors.UnknownNameError(f"{CALL}: {fact}; run: python -c \"help('clmath.{name}')\"")

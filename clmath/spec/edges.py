@@ -227,8 +227,8 @@ class Edge:
 
         Where any result is allowed it is NaN, and 0 of an int.
         """
-        lanes = [a.astype(np.float64) for a in args]
-        values = [alternatives(self, k, lanes, form)[0] for k in range(len(self.results))]
+        columns = [a.astype(np.float64) for a in args]
+        values = [alternatives(self, k, columns, form)[0] for k in range(len(self.results))]
         are_ints = [p.type == "intn" for p in builtin(self.name).outputs]
         pairs = zip(values, are_ints, strict=True)
         return tuple(np.nan_to_num(v).astype(np.int32) if is_int else v.astype(form.dtype) for v, is_int in pairs)
@@ -346,12 +346,12 @@ class VectorEdge(Edge):
         elements = [a[..., 0].astype(np.float64) for a in args]
         return (alternatives(self, 0, elements, form)[0].astype(form.dtype),)
 
-    def cases(self, form: Format, lanes: int = 4) -> Arrays:
-        """Return vectors of ``lanes`` components with a few special elements: all that match, then others."""
+    def cases(self, form: Format, components: int = 4) -> Arrays:
+        """Return vectors of so many components with a few special elements: all that match, then others."""
         elements = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, -1.5, form.largest], form.dtype)
-        if lanes <= 2:
+        if components <= 2:
             elements = proposals.values("gentype", form, few=True)
-        vectors = np.array(list(itertools.product(elements, repeat=lanes)), form.dtype)
+        vectors = np.array(list(itertools.product(elements, repeat=components)), form.dtype)
         others = [np.roll(vectors, shift, axis=0) for shift in range(1, len(builtin(self.name).inputs))]
         met = self.matches((vectors,), form)
         return (vectors[met], *(other[met] for other in others))

@@ -86,13 +86,13 @@ class LowerBits(NoRounding):
 
 @dataclass(frozen=True)
 class Ulps(Rule):
-    """At most ``constant + per_lane * n + growth`` ULPs, n being the vector width, growth floor(|2x|) or nothing.
+    """At most ``constant + per_component * n + growth`` ULPs, n being the vector width, growth floor(|2x|) or nothing.
 
     In addition ``relative`` to the exact value: below normal numbers an ulp is coarse.
     """
 
     constant: float
-    per_lane: float = 0.0
+    per_component: float = 0.0
     growing: bool = False
     relative: float = 0.0
 
@@ -103,13 +103,13 @@ class Ulps(Rule):
 
 @dataclass(frozen=True)
 class Absolute(Rule):
-    """An absolute error of at most ``tolerance``; ``scaled``: (tolerance + per_lane * n) x max x max x EPSILON.
+    """An absolute error of at most ``tolerance``; ``scaled``: (tolerance + per_component * n) x max x max x EPSILON.
 
     An infinite max allows no error: it would allow NaN for a number, and any number for an infinity.
     """
 
     tolerance: float
-    per_lane: float = 0.0
+    per_component: float = 0.0
     scaled: bool = False
 
 
@@ -158,7 +158,7 @@ def number_of_ulps(rule: Ulps, named: Mapping[str, Real], width: int, like: Real
     """
     (x, *_) = named.values()
     growth = trunc(abs(x + x)) if rule.growing else 0.0
-    return filled(rule.constant + rule.per_lane * width, like) + growth
+    return filled(rule.constant + rule.per_component * width, like) + growth
 
 
 def absolute_error(rule: Absolute, named: Mapping[str, Real], width: int, form: Format) -> Real | float:
@@ -166,7 +166,7 @@ def absolute_error(rule: Absolute, named: Mapping[str, Real], width: int, form: 
     if not rule.scaled:
         return rule.tolerance
     largest = named["largest element"]
-    found = largest * largest * (rule.tolerance + rule.per_lane * width) * form.eps
+    found = largest * largest * (rule.tolerance + rule.per_component * width) * form.eps
     return select(found < math.inf, found, 0.0)
 
 
@@ -292,11 +292,11 @@ _FIXED: Mapping[str, Rule] = {
 }
 _SIZE = r"\d+(?:\.\d+)?"
 _ULPS = re.compile(
-    rf"(?:(?P<constant>{_SIZE})|(?P<base>{_SIZE}) \+ (?P<plus>(?:{_SIZE})?)n|(?P<lanes>(?:{_SIZE})?)n"
+    rf"(?:(?P<constant>{_SIZE})|(?P<base>{_SIZE}) \+ (?P<plus>(?:{_SIZE})?)n|(?P<components>(?:{_SIZE})?)n"
     rf"|(?P<start>{_SIZE}) \+ floor\(\|2x\|\)) ulp(?: \+ relative (?P<relative>{NUMBER}))?"
 )
 _ABSOLUTE = re.compile(
-    r"absolute (?:max \* max \* (?:\((?P<lanes>\d+)n - (?P<less>\d+)\)|(?P<times>\d+)) \* EPSILON"
+    r"absolute (?:max \* max \* (?:\((?P<components>\d+)n - (?P<less>\d+)\)|(?P<times>\d+)) \* EPSILON"
     rf"|(?P<tolerance>{NUMBER}))"
 )
 _ROOT = re.compile(rf"(?P<ulps>{_SIZE}) ulp of the root of rounded squares or (?P<otherwise>.+ ulp)")
@@ -315,7 +315,7 @@ def parse(text: str, where: str, allowed: Allowance = TABLE_37) -> Clauses:
     ``allowed``: the allowed errors of functions inside of a derived formula.
 
     >>> parse("2.5 ulp for |x| in [2^-126, 2^126]", "example")[0][0]
-    Ulps(constant=2.5, per_lane=0.0, growing=False, relative=0.0)
+    Ulps(constant=2.5, per_component=0.0, growing=False, relative=0.0)
     """
     clauses = []
     for part in text.split("; "):
@@ -358,10 +358,10 @@ def _ulps(body: str) -> Ulps | None:
     match = _ULPS.fullmatch(body)
     if match is None:
         return None
-    slope = match["plus"] if match["plus"] is not None else match["lanes"]
+    slope = match["plus"] if match["plus"] is not None else match["components"]
     return Ulps(
         float(match["constant"] or match["base"] or match["start"] or 0),
-        per_lane=float(slope or 1) if slope is not None else 0.0,
+        per_component=float(slope or 1) if slope is not None else 0.0,
         growing=match["start"] is not None,
         relative=number(match["relative"], FLOAT) if match["relative"] else 0.0,
     )
@@ -375,7 +375,7 @@ def _absolute(body: str) -> Absolute | None:
         return Absolute(number(match["tolerance"], FLOAT))
     if match["times"]:
         return Absolute(float(match["times"]), scaled=True)
-    return Absolute(-float(match["less"]), float(match["lanes"]), scaled=True)
+    return Absolute(-float(match["less"]), float(match["components"]), scaled=True)
 
 
 _COLUMNS = {

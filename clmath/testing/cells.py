@@ -19,7 +19,7 @@ from clmath.numbers.datatypes import SCALARS, spelled_type, type_name, type_name
 from clmath.spec.builtins import builtins
 from clmath.spec.families import by_bits, by_channel, exact_builtin, exact_builtins, keywords
 from clmath.spec.synonyms import unknown_builtin
-from clmath.spec.unaudited import no_row, without_rows
+from clmath.spec.unaudited import not_audited, unaudited
 from clmath.testing.bits import exact_functions
 from clmath.testing.conversion_inputs import CONVERSION, conversion_columns, operand_types
 from clmath.testing.memory_calls import MemoryCall, memory_call
@@ -185,8 +185,8 @@ def _exact_types(call: str, name: str) -> tuple[str, ...]:
 def _without_inputs(call: str, name: str) -> errors.UnknownNameError:
     """Return the error for a ``name`` that is not a built-in, or that has no known inputs."""
     known = {*builtins(), *exact_builtins(), *exact_functions()}
-    if name in without_rows():
-        return no_row(call, name, tuple(known))
+    if name in unaudited():
+        return not_audited(call, name, tuple(known))
     if name not in known:
         return unknown_builtin(call, name, tuple(known))
     if name in exact_builtins() and exact_builtins()[name].chapter == "constants":

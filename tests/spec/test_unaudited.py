@@ -8,7 +8,7 @@ from clmath.audit.subjects.clmath_functions import Clmath
 from clmath.errors import UnknownNameError
 from clmath.spec.builtins import builtins
 from clmath.spec.families import exact_builtins
-from clmath.spec.unaudited import without_rows
+from clmath.spec.unaudited import unaudited
 from tests.cases import for_each
 
 ROWS = {**builtins(), **exact_builtins()}
@@ -16,17 +16,17 @@ ROWS = {**builtins(), **exact_builtins()}
 
 def test_every_public_name_has_rows_or_a_reason():
     public = set(clmath.__all__)
-    assert public - ROWS.keys() - without_rows().keys() == set()
-    assert without_rows().keys() - public == set()  # reasons are only for public names
-    assert without_rows().keys() & ROWS.keys() == set()  # and only for names without rows
-    assert all(without_rows().values())
+    assert public - ROWS.keys() - unaudited().keys() == set()
+    assert unaudited().keys() - public == set()  # reasons are only for public names
+    assert unaudited().keys() & ROWS.keys() == set()  # and only for names without rows
+    assert all(unaudited().values())
 
 
-@for_each("name", sorted(without_rows()))
+@for_each("name", sorted(unaudited()))
 def test_error_for_a_name_without_rows_states_the_reason(name):
     with pytest.raises(UnknownNameError) as caught:
         Plan.of([name])
-    assert f"{name!r} has no case: {without_rows()[name]}" in str(caught.value)
+    assert f"{name!r} has no case: {unaudited()[name]}" in str(caught.value)
     assert "did you mean" not in str(caught.value)
 
 

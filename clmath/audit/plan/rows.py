@@ -10,7 +10,7 @@ from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.item import Item
 from clmath.audit.plan.types import type_called, without_lanes
 from clmath.spec import families
-from clmath.spec.unaudited import no_row
+from clmath.spec.unaudited import not_audited
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,7 +30,7 @@ def rows_named(name: str, call: str = "clmath audit") -> tuple[Builtin, ...]:
     tables = (families.measured_builtins(), families.exact_builtins(), families.conversions_beyond())
     found = tuple(table[name] for table in tables if name in table)
     if not found:
-        raise no_row(call, name, tuple(n for table in tables for n in table))
+        raise not_audited(call, name, tuple(n for table in tables for n in table))
     return found
 
 
