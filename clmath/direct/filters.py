@@ -65,10 +65,9 @@ class Corners(NamedTuple):
         """The values of the corners, 0 beyond the border, whose colour that is."""
         return values if self.inside is None else np.where(self.inside, values, 0)
 
-    def lanes(self, index: Places) -> Corners:
-        """The corners at the elements that ``index`` selects."""
-        inside = None if self.inside is None else self.inside[:, index]
-        return Corners(self.u[:, index], self.c[:, index], self.weights[:, index], self.places[:, index], inside)
+    def of_one(self) -> Corners:
+        """The corners of an image that is 1 everywhere, in its only texel."""
+        return self._replace(places=np.zeros_like(self.places))
 
     def exact_terms(self, values: Real) -> list[Real]:
         """Doubles whose exact sum is the sum of ``values`` times weights."""
@@ -96,47 +95,55 @@ def _outer(operation: np.ufunc, ends: np.ndarray) -> np.ndarray:
     return found
 
 
-Located: TypeAlias = "Callable[[slice], Corners]"
-"""Locates the corners of a block of elements."""
+Located: TypeAlias = "Callable[[Places | slice], Corners]"
+"""Locates the corners of the elements that an index selects."""
+_Block: TypeAlias = "tuple[np.ndarray, Truth]"
+"""Rounded values, and a mask of the undecided ones."""
 
 _ONE = Texels(np.ones((1, 1)), (), np.ones((1, 1)))
 
 
 def filtered(
     texels: Texels, located: Located, count: int, form: Format, mode: Rounding, *, has_edge: bool
-) -> np.ndarray:
-    """The filtered channels of ``count`` elements, rounded to ``form``, on lines.
+) -> tuple[np.ndarray, np.ndarray | int]:
+    """The filtered channels of ``count`` elements, rounded to ``form``, and a channel that is 1 in the entire image.
 
-    A zero is +0; NaN where a texel is infinite or NaN. ``has_edge``: whether there is one more line, of a channel that
-    is 1 in the entire image and 0 beyond its border.
+    A zero is +0; NaN where a texel is infinite or NaN. ``has_edge``: whether the last channel is 0 beyond the border.
     """
-    blocks = []
+    blocks, edges = [], []
     for start in range(0, max(count, 1), _BLOCK):
         corners = located(slice(start, start + _BLOCK))
-        found = _rounded(texels, corners, form, mode)
-        blocks.append(np.concatenate([found, _edge(corners, form, mode)]) if has_edge else found)
-    return blocks[0] if len(blocks) == 1 else np.concatenate(blocks, axis=-1)
+        blocks.append(_in_double(texels, corners, form, mode))
+        if has_edge:
+            edges.append(_edge(corners, form, mode))
+    result = _decided(blocks, texels, located, form, mode)
+    return result, _decided(edges, _ONE, lambda some: located(some).of_one(), form, mode)[0] if has_edge else 1
 
 
-def _edge(corners: Corners, form: Format, mode: Rounding) -> np.ndarray:
-    """Filter a channel that is 1 in the entire image, and 0 beyond its border."""
+def _edge(corners: Corners, form: Format, mode: Rounding) -> _Block:
+    """Filter a block of a channel that is 1 in the entire image, and 0 beyond its border."""
+    ones = np.ones((1, corners.places.shape[1]), form.dtype)
     if corners.inside is None:
-        return np.ones((1, corners.places.shape[1]), form.dtype)
-    return _rounded(_ONE, corners._replace(places=np.zeros_like(corners.places)), form, mode)
+        return ones, np.zeros(ones.shape, np.bool_)
+    found, is_undecided = _in_double(_ONE, corners.of_one(), form, mode)
+    is_whole = corners.inside.all(axis=0)
+    return np.where(is_whole, ones, found), is_undecided & ~is_whole
 
 
-def _rounded(texels: Texels, corners: Corners, form: Format, mode: Rounding) -> np.ndarray:
-    """The filtered channels of a block."""
-    result, is_undecided = _in_double(texels, corners, form, mode)
+def _decided(blocks: Sequence[_Block], texels: Texels, located: Located, form: Format, mode: Rounding) -> np.ndarray:
+    """The values of blocks, of which undecided ones are taken exactly."""
+    result, is_undecided = blocks[0]
+    if len(blocks) > 1:
+        result, is_undecided = (np.concatenate(parts, axis=-1) for parts in zip(*blocks, strict=True))
     if np.count_nonzero(is_undecided):
         for number in np.flatnonzero(is_undecided.any(axis=1)).tolist():
             some = np.flatnonzero(is_undecided[number])
-            result[number, some] = _exactly(texels.line(number), corners.lanes(some), form, mode)
+            result[number, some] = _exactly(texels.line(number), located(some), form, mode)
     return result
 
 
-def _in_double(texels: Texels, corners: Corners, form: Format, mode: Rounding) -> tuple[np.ndarray, Truth]:
-    """The rounded values, and a mask of the values whose two ends of the error round apart."""
+def _in_double(texels: Texels, corners: Corners, form: Format, mode: Rounding) -> _Block:
+    """The rounded values of a block; those are undecided whose two ends of the error round apart."""
     terms = corners.weights * corners.inside_of(texels.numerators(corners.places))
     value = np.add.reduce(terms, axis=1) / texels.divisors
     kind = texels.stored.dtype.kind

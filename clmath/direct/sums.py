@@ -169,11 +169,8 @@ def _overlay_zeros(x: np.ndarray, mode: Rounding, result: np.ndarray) -> None:
 
 def _overlay_infinities(x: np.ndarray, result: np.ndarray) -> None:
     """Have sums be infinite or NaN where infinities or NaN are added."""
-    seen = (np.isposinf(x), np.isneginf(x), np.isnan(x))
-    up, down, nan = (over(np.logical_or, special, last=x.shape != result.shape) for special in seen)
-    np.copyto(result, np.inf, where=up)
-    np.copyto(result, -np.inf, where=down)
-    np.copyto(result, np.nan, where=nan | (up & down))
+    special = over(np.add, np.where(np.isfinite(x), x.dtype.type(0), x), last=x.shape != result.shape)
+    np.copyto(result, special, where=~np.isfinite(special))
 
 
 @np.errstate(all="ignore")

@@ -63,11 +63,7 @@ class Order(NamedTuple):
         return self.components[-1] is None and not self.border
 
 
-def _bits(name: str, bits: int) -> Normalized:
-    return Normalized(name, np.dtype(np.uint8), 0, (1 << bits) - 1)
-
-
-_INT5, _INT6 = _bits("unorm_int5", 5), _bits("unorm_int6", 6)
+_INT5, _INT6 = (Normalized(f"unorm_int{n}", np.dtype(np.uint8), 0, (1 << n) - 1) for n in (5, 6))
 _REAL = ("float", "half")
 _WORD, _LONG_WORD = np.dtype(np.uint16), np.dtype(np.uint32)
 

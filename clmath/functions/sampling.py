@@ -208,10 +208,9 @@ class Image:
             lines = places.astype(np.float64)
             found: Lines
             if sampler is not None and sampler.filter == "linear":
-                found = self._filtered(sampler, lines, dtype, mode)
+                found, alpha = self._filtered(sampler, lines, dtype, mode)
             else:
-                found = self._nearest(sampler or _OF_READ, lines, reader)
-            alpha = found[-1] if self._order.has_edge else 1
+                found, alpha = self._nearest(sampler or _OF_READ, lines, reader)
             colors = [
                 found[component] if component is not None else alpha if number == _ALPHA else 0
                 for number, component in enumerate(self._order.components)
@@ -321,13 +320,13 @@ class Image:
         """Return the place where the layer begins, or None for an image without layers."""
         return addressing.layer(places[-1], self.array_size) * self._steps[-1] if self.array else None
 
-    def _nearest(self, sampler: Sampler, places: Real, reader: Channelwise) -> Lines:
-        """Return each channel of the nearest texels, and where there is one, for lines of coordinates."""
+    def _nearest(self, sampler: Sampler, places: Real, reader: Channelwise) -> tuple[Lines, np.ndarray | int]:
+        """Return each channel of the nearest texels, and an alpha that is not stored, for lines of coordinates."""
         texels, inside = self._located(sampler, places)
         found = reader(self._texels.stored.take(texels, axis=1))
         if inside is None:
-            return [*found, np.ones(texels.shape, np.bool_)] if self._order.has_edge else found
-        return [*(np.where(inside, line, 0) for line in found), inside]
+            return found, 1
+        return [np.where(inside, line, 0) for line in found], inside if self._order.has_edge else 1
 
     def _located(self, sampler: Sampler, places: Real) -> tuple[Places, Truth | None]:
         """Return the places of the nearest texels, and the elements that have one, or None if all have."""
@@ -342,12 +341,14 @@ class Image:
             inside = None
         return (texels if inside is None else np.where(inside, texels, 0.0)).astype(np.intp), inside
 
-    def _filtered(self, sampler: Sampler, places: Real, dtype: np.dtype, mode: Rounding) -> np.ndarray:
-        """Return each channel of the linear filter, and one that is 1 in the image, for lines of coordinates."""
+    def _filtered(
+        self, sampler: Sampler, places: Real, dtype: np.dtype, mode: Rounding
+    ) -> tuple[np.ndarray, np.ndarray | int]:
+        """Return each channel of the linear filter, and an alpha that is not stored, for lines of coordinates."""
         steps = self._steps[:-1, np.newaxis]
 
-        def located(block: slice) -> Corners:
-            some = places[:, block]
+        def located(index: Places | slice) -> Corners:
+            some = places[:, index]
             ends = addressing.ends(self._unnormalized(sampler, some), self._columns, sampler.addressing)
             return Corners.of(ends, steps, self._offset(some))
 
