@@ -1,1 +1,1 @@
-"""Built-ins whose result needs no kernel: exact, or rounded once from error-free parts, in plain NumPy."""
+"""Built-ins whose results need no kernel, in plain NumPy: integers, tests, conversions, images, sums and text."""

@@ -44,8 +44,8 @@ def _typed(bits: Ints, x: Ints) -> Ints:
     return bits.view(x.dtype)
 
 
-def _lanes(x: Ints) -> NDArray[np.int64]:
-    """The bits of 64-bit integers as int64."""
+def _int64(x: Ints) -> NDArray[np.int64]:
+    """64-bit integers as the signed type."""
     return x.view(np.int64)
 
 
@@ -161,7 +161,7 @@ def min(x: Ints, y: Ints) -> Ints:
 def mul_hi(x: Ints, y: Ints) -> Ints:
     """The high half of the product."""
     if x.dtype.itemsize == 8:
-        return _typed(high_product(_lanes(x), _lanes(y), _is_signed(x)), x)
+        return _typed(high_product(_int64(x), _int64(y), _is_signed(x)), x)
     wide = wider(x.dtype)
     high: Ints = (x.astype(wide) * y.astype(wide)) >> width(x.dtype)
     return high.astype(x.dtype)
@@ -175,7 +175,7 @@ def mad_hi(a: Ints, b: Ints, c: Ints) -> Ints:
 def mad_sat(a: Ints, b: Ints, c: Ints) -> Ints:
     """The exact a b + c, or the end of the type that it passes."""
     if a.dtype.itemsize == 8:
-        return _typed(mad_saturated(_lanes(a), _lanes(b), _lanes(c), _is_signed(a)), a)
+        return _typed(mad_saturated(_int64(a), _int64(b), _int64(c), _is_signed(a)), a)
     wide = wider(a.dtype)  # holds a b + c of the largest operands, signed and unsigned
     total: Ints = a.astype(wide) * b.astype(wide) + c
     info = np.iinfo(a.dtype)
@@ -240,17 +240,17 @@ def _field(base: Ints, offset: Ints, count: Ints) -> tuple[NDArray[np.bool_], In
     return used, position, spare
 
 
-def dot(*lanes: Ints) -> Ints:
+def dot(*components: Ints) -> Ints:
     """The exact sum of the products of the 4 components of a and b, in int, or in uint if all are uchar."""
-    a, b = lanes[:4], lanes[4:]
+    a, b = components[:4], components[4:]
     word = np.dtype("u4" if a[0].dtype.kind == b[0].dtype.kind == "u" else "i4")
     products = [x.astype(word, copy=False) * y.astype(word, copy=False) for x, y in zip(a, b, strict=True)]
     return functools.reduce(operator.add, products)
 
 
-def dot_acc_sat(*lanes: Ints) -> Ints:
+def dot_acc_sat(*components: Ints) -> Ints:
     """The dot product and the last argument added, or the end of the type that it passes."""
-    return add_sat(dot(*lanes[:8]), lanes[8])
+    return add_sat(dot(*components[:8]), components[8])
 
 
 def _bytes(packed: Ints, kind: str) -> list[Ints]:

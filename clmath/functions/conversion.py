@@ -160,9 +160,9 @@ def _reinterpreted(source: np.ndarray, target: DataType) -> np.ndarray:
     width = source.dtype.itemsize
     if width == target.size and target.lanes == 1:
         return source.view(target.dtype)
-    lanes = source.shape[-1] if source.ndim else 1
-    if lanes in WIDTHS and width * aligned(lanes) == target.size:
-        stored = _padded(source) if lanes == 3 else source
+    components = source.shape[-1] if source.ndim else 1
+    if components in WIDTHS and width * aligned(components) == target.size:
+        stored = _padded(source) if components == 3 else source
     elif width == target.size:
         stored = source[..., np.newaxis]
     else:

@@ -69,8 +69,12 @@ def _declared(evaluate: AnyFunction, declaration: AnyFunction) -> AnyFunction:
 
     @functools.wraps(declaration)
     def function(*args: object, **options: object) -> object:
-        if len(args) == count and known.issuperset(options):
-            return evaluate(name, args, **options)
+        if len(args) == count:
+            try:
+                return evaluate(name, args, **options)
+            except TypeError:
+                if known.issuperset(options):
+                    raise
         declaration(*args, **{key: options[key] for key in options.keys() - known})  # may raise Python's TypeError
         return evaluate(name, args[:count], *args[count:], **options)
 
