@@ -39,8 +39,7 @@ def _to_nearest(x: float) -> int:
     return below + (abs(x) - below >= 0.5)
 
 
-trunc = _to_integer(math.trunc)
-PLAIN |= {"ceil": _to_integer(math.ceil), "floor": _to_integer(math.floor), "trunc": trunc}
+PLAIN |= {"ceil": _to_integer(math.ceil), "floor": _to_integer(math.floor), "trunc": _to_integer(math.trunc)}
 PLAIN |= {"rint": _to_integer(round), "round": _to_integer(_to_nearest)}
 
 
@@ -119,14 +118,13 @@ def sign(_: Format, x: float) -> float:
 @unrounded
 def frexp(_: Format, x: float) -> tuple[float, int]:
     """Mantissa in [1/2, 1) and exponent; the exponent of zeros, infinities and NaN is 0."""
-    return math.frexp(x) if math.isfinite(x) else (x, 0)
+    return math.frexp(x)
 
 
 @unrounded
-def modf(form: Format, x: float) -> tuple[float, float]:
+def modf(_: Format, x: float) -> tuple[float, float]:
     """Fraction and integral part, both with x's sign."""
-    whole = trunc(form, x)
-    return math.copysign(0.0 if math.isinf(x) else x - whole, x), whole
+    return math.modf(x)
 
 
 @unrounded
