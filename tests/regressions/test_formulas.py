@@ -276,3 +276,10 @@ def test_zero_sum_of_mad_in_rtn_is_negative(form):
     zeros = (np.array([zero], form.dtype) for zero in (-0.0, 0.0))
     found = [judge(Item(builtin("mad"), form), args, (zero,), Law("full", "rtn", False)).failed for zero in zeros]
     assert found == [0, 1]
+
+
+def test_flushed_vector_is_compared_with_the_argument():
+    """A zero for a subnormal element may replace the element of the argument, which fast_normalize may return."""
+    x = np.array([1e-39], np.float32)
+    item, zeros = Item(builtin("fast_normalize"), FLOAT, 3), np.zeros((1, 3), np.float32)
+    assert judge(item, (x, x, x), (zeros,), Law("full", "rte", True)).failed == 0

@@ -180,6 +180,6 @@ def given(batch: Batch, k: int, need: Requirement, asked: Asked, by_limit: Limit
     flushed = (result == 0) & (exact.hi != 0)
     if need.flushes and flushed.any():
         border = np.copysign(need.form.from_bits(np.abs(by_limit.border)), exact.hi)
-        largest = np.where(by_limit.is_tiny.inner, batch.due[k], border)
+        largest = np.where(by_limit.is_tiny.inner, batch.due[k], border).astype(result.dtype)
         found = found | (flushed & by_rules(np.where(flushed, largest, result)))
     return found

@@ -18,8 +18,6 @@ from clmath.audit.counting.spread import same
 from clmath.errors import TableError
 from clmath.ir.lanes import two_product, two_sum
 from clmath.kernels.whole.operators import Operators
-from clmath.numbers.lane_codes import decoded, encoded
-from clmath.numbers.lane_rounding import RTN, RTP
 from clmath.numbers.rounding import Enclosure, ends, round_real, ulp_errors, ulps
 from clmath.spec.formulas import Argument, RootOfSquares, RoundedSteps, SumOfProducts, tree_of
 
@@ -515,7 +513,9 @@ def _sum(low: Real, high: Real, form: Format, mode: Rounding) -> _Sum:
 
 def _rounded(low: Real, high: Real, form: Format, mode: Rounding) -> tuple[Real, Real]:
     """Return ``low`` and ``high`` rounded outward to the format; rounding in any mode gives values between these."""
-    down, up = decoded(encoded(low, form, RTN), form), decoded(encoded(high, form, RTP), form)
+    down, up = low.astype(form.dtype), high.astype(form.dtype)
+    down = np.where(down > low, np.nextafter(down, form.dtype.type(-np.inf)), down).astype(np.float64)
+    up = np.where(up < high, np.nextafter(up, form.dtype.type(np.inf)), up).astype(np.float64)
     beyond = form.largest * (1.0 + form.eps / 4.0)  # half a place: from here on rte gives infinity
     return np.where((low >= beyond) & (mode == "rte"), np.inf, down), up
 
