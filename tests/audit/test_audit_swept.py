@@ -15,6 +15,7 @@ from clmath.audit.isolation.child import TEXT
 from clmath.audit.isolation.isolated import Isolated
 from clmath.audit.isolation.limits import Limits
 from clmath.audit.judge import compiled_loop
+from clmath.audit.judge.known_errors import NONE_KNOWN
 from clmath.audit.judge.piece import judge_blocks
 from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.rows import item_of
@@ -176,7 +177,7 @@ def test_floor_is_known_before_the_first_parts_are_judged(name, off, monkeypatch
     lie = lying(item, 77, results)
     with np.errstate(all="ignore"):
         floor = lie.floor(law)
-        judged = swept.judged_part(item, [Lies(*lie.data)], law, [77], (0.0, ()))
+        judged = swept.judged_part(item, [Lies(*lie.data)], law, [77], NONE_KNOWN)
         assert repr(judged) == repr(judge_blocks(item, lie.blocks(), law))
     assert 0 < floor <= abs(judged.worst.error) / 2 if name == "sin" else floor == 0
 
