@@ -256,7 +256,7 @@ def test_double(mode, encodings):
 def test_two_doubles_to_narrow_formats(form, mode, encodings):
     """Exported code rounds the enclosures of the accurate kernels to narrow formats."""
     cases = double_cases(form, encodings(form))
-    middle, below, above = exported.ends_of_one(*cases.parts, str(form), MODE_NUMBERS[mode])
+    middle, below, above = exported.ends(*cases.parts, str(form), MODE_NUMBERS[mode])
     side = np.sign(cases.apart).astype(np.int64)
     want = signed(form, rounded(form, mode, cases.at, side, cases.negative), cases.negative)
     assert np.array_equal(middle & LOW_BITS[form], want)
