@@ -218,7 +218,7 @@ def test_moderate_numbers_have_a_code_path():
 def test_moderate_numbers_take_a_shorter_code_path(natives, stem, form, reach):
     """Numbers in the entire moderate range give the bits of NumPy's engine, and of MPFR if it has the function."""
     form, name = format_named(form), stem.removesuffix("_in_steps")
-    args = at_the_reach(form, reach, COUNT, 3)
+    args = at_the_reach(form, reach, COUNT, len(wholes()[f"{stem}_{form}_rte"].inputs))
     assert arithmetic.are_moderate(*(a.astype(np.float64) for a in args), reach=reach).all()
     for beyond in (2.0**reach * (1.0 + form.eps), -(2.0**-reach) * (1.0 - form.eps / 2.0), np.inf, np.nan):
         assert not arithmetic.are_moderate(np.array([beyond]), reach=reach).any()
