@@ -15,13 +15,15 @@ from typing import TYPE_CHECKING, NamedTuple, ParamSpec, TypeVar
 
 import numpy as np
 
-from clmath import errors
+from clmath import __version__, errors
 from clmath.audit.isolation.limits import CHECKS, Limits, Watch
 from clmath.audit.protocol.printable import printable
+from clmath.audit.records import record
 from clmath.audit.subjects.function import imported
 from clmath.audit.subjects.lifetime import behind_another, die_with, out_of_reach
 from clmath.cli.lacking import names_of
 from clmath.cli.one_audit import CALL, bytes_of, seconds_of
+from clmath.cli.report_file import reserved
 from clmath.errors import ClmathError
 from clmath.testing.any_function import Bounds, Outcome, forms_of, of_reference
 from clmath.testing.failures import called
@@ -42,7 +44,7 @@ _EXAMPLE = "write --limit '4 ulp', 'absolute 1e-6', 'relative 1e-6' or 'correctl
 _NUMBER = r"[0-9][0-9.xa-f]*(?:[ep][+-]?[0-9]+)?"
 _BOUND = re.compile(rf"(?P<ulp>{_NUMBER}) ulp|absolute (?P<absolute>{_NUMBER})|relative (?P<relative>{_NUMBER})")
 _UNUSED = (  # options of audits of built-ins
-    *("functions", "chapters", "replay", "json", "junit", "csv", "html", "cts_json", "known_failures", "log"),
+    *("functions", "chapters", "replay", "junit", "csv", "html", "cts_json", "known_failures", "log"),
     *("resume", "dask", "mode", "flushes", "no_infinities", "build_options", "profile"),
     *("inputs", "widths", "part", "seed", "jobs", "judge", "merge", "quiet"),
 )
@@ -82,15 +84,18 @@ def run(options: Namespace) -> int:
     _check(options)
     (target,) = options.subjects
     bounds, domain = _bounds(options.limit), _domain(options.domain)
-    inside = f", domain {options.domain}" if options.domain else ""
-    print(printable(f"{target}\nreference {options.reference}{inside}, limit {bounds}"), flush=True)
     limits = seconds_of(options.timeout), bytes_of(options.memory)
-    failed = False
-    for type in names_of(options.types) if options.types else ["double"]:
-        found = _in_a_child(Request(target, options.reference, domain, type, bounds, options.signature or "", *limits))
-        failed |= bool(found.failure)
-        print(printable(_line(type, found)), flush=True)
-    return int(failed)
+    with reserved(options, CALL) as path:
+        inside = f", domain {options.domain}" if options.domain else ""
+        print(printable(f"{target}\nreference {options.reference}{inside}, limit {bounds}"), flush=True)
+        outcomes: dict[str, Outcome] = {}
+        for type in names_of(options.types) if options.types else ["double"]:
+            request = Request(target, options.reference, domain, type, bounds, options.signature or "", *limits)
+            outcomes[type] = _in_a_child(request)
+            print(printable(_line(type, outcomes[type])), flush=True)
+            if path:
+                record.put(path, _report(options, bounds, outcomes))
+    return int(any(found.failure for found in outcomes.values()))
 
 
 def _check(options: Namespace) -> None:
@@ -138,6 +143,19 @@ def _number(option: str, text: str) -> float:
         return float.fromhex(text) if "0x" in text.lower() else float(text)
     except ValueError:
         raise errors.ClmathError(f"{CALL}: {option}: {text!r} is not a number; write 0.5, 1e-6 or 0x1p-20") from None
+
+
+def _report(options: Namespace, bounds: Bounds, outcomes: dict[str, Outcome]) -> str:
+    """Return the request and the verdicts on the formats, as JSON."""
+    asked = {name: getattr(options, name) for name in ("reference", "domain", "signature")}
+    types = [
+        {"type": type, "status": "fail", "failure": found.failure}
+        if found.failure
+        else {"type": type, "status": "pass", "inputs": found.judged, "worst_ulp": found.worst, "call": found.call}
+        for type, found in outcomes.items()
+    ]
+    document = {"clmath": __version__, "target": options.subjects[0], **asked, "limit": str(bounds), "types": types}
+    return json.dumps(document, indent=1) + "\n"
 
 
 def _line(type: str, found: Outcome) -> str:

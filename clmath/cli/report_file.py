@@ -64,8 +64,9 @@ def reserved(options: Namespace, call: str) -> Iterator[Path | None]:
         raise errors.ClmathError(f"{call}: --json {path} is not a file; name one")
     with locked(path, call):
         if path.exists() and not (options.resume or options.force):
+            resumed = "" if getattr(options, "reference", None) else "take it up with --resume, "
             raise errors.ClmathError(
-                f"{call}: --json {path} exists; take it up with --resume, write it anew with --force, or name another"
+                f"{call}: --json {path} exists; {resumed}write it anew with --force, or name another"
             )
         yield path
 

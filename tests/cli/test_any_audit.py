@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import time
 
 import pytest
 
+import clmath
 from clmath.testing import conformance_test
 from tests.cases import for_each
 
@@ -141,6 +143,37 @@ def test_results_must_be_correctly_rounded_without_a_limit(clm):
     status, out, _ = audit(clm, "softplus", "of_an_argument", "--domain=-50,50")
     assert status == 1
     assert "limit: correctly rounded\nreplay: import numpy as np; import any_target; print(any_target.softplus(" in out
+
+
+def test_verdicts_are_written_as_json(clm, tmp_path):
+    words = ["--domain=-50,50", "--limit", "2 ulp", "--types", "float,double", "--json", "report.json"]
+    status, out, _ = audit(clm, "softplus", "of_an_argument", *words)
+    report = json.loads((tmp_path / "report.json").read_text())
+    failed, passed = report.pop("types")
+    assert (status, report) == (
+        1,
+        {
+            "clmath": clmath.__version__,
+            "target": "any_target:softplus",
+            "reference": "any_target:of_an_argument",
+            "domain": "-50,50",
+            "signature": None,
+            "limit": "2 ulp",
+        },
+    )
+    assert failed == {"type": "float", "status": "fail", "failure": out.partition("float: fail\n")[2].split("\n\n")[0]}
+    assert (passed["type"], passed["status"]) == ("double", "pass")
+    assert f"{passed['inputs']} inputs tried, worst {passed['worst_ulp']:.4g} ulp at {passed['call']}\n" in out
+
+
+def test_report_of_before_is_kept_without_force(clm, tmp_path):
+    (tmp_path / "report.json").write_text("kept")
+    words = ["--domain=-1,1", "--types", "half", "--json", "report.json"]
+    status, out, err = audit(clm, "doubled", "doubled", *words)
+    assert (status, out) == (2, "")
+    assert err.endswith("report.json exists; write it anew with --force, or name another\n")
+    assert audit(clm, "doubled", "doubled", *words, "--force")[0] == 0
+    assert '"status": "pass"' in (tmp_path / "report.json").read_text()
 
 
 def test_failures_equal_the_test_kits(clm):
