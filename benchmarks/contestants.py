@@ -11,7 +11,7 @@ import numpy as np
 import clmath
 from benchmarks.contest import Contestant
 from clmath import call as front
-from clmath.audit.subjects.names import names
+from clmath.audit.targets.names import names
 from clmath.engines import choice
 
 if TYPE_CHECKING:

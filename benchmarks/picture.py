@@ -15,7 +15,7 @@ from xml.etree import ElementTree as ET
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["drawn", "main"]
+__all__ = ["generated", "main"]
 
 LINES = {
     "clmath": "#0b5fa5",
@@ -49,7 +49,7 @@ class _Axis(NamedTuple):
         return list(range(round(math.log10(self.least)), math.floor(math.log10(self.most)) + 1))
 
 
-def drawn(rows: Sequence[Mapping[str, Any]]) -> ET.Element:
+def generated(rows: Sequence[Mapping[str, Any]]) -> ET.Element:
     """Return the SVG picture of the rows of the section ``calls``."""
     parts: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
     for row in rows:
@@ -129,7 +129,7 @@ def main() -> None:
     results, picture = map(Path, sys.argv[1:3])
     sections = json.loads(results.read_text(encoding="utf-8"))["sections"]
     rows = [row for section in sections if section["section"] == "calls" for row in section["rows"]]
-    picture.write_text(ET.tostring(drawn(rows), encoding="unicode") + "\n", encoding="utf-8")
+    picture.write_text(ET.tostring(generated(rows), encoding="unicode") + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -44,7 +44,7 @@ COLORS |= {"write_float": ("float",)}
 COLORS |= {f"write_{name}": (given,) for name, (given, _) in SATURATED.items()}
 
 
-class _Subject(NamedTuple):
+class _Timed(NamedTuple):
     """Call to measure: a built-in, and arrays of ``MOST`` elements or vectors as arguments."""
 
     name: str
@@ -59,58 +59,58 @@ def _some(type: str, seed: int = 0) -> np.ndarray:
     return (found % 2 if type == "bool" else found).astype(SCALARS[type])
 
 
-def _of_floats() -> Iterator[_Subject]:
+def _of_floats() -> Iterator[_Timed]:
     for name, row in builtins().items():
         for form in row.formats:
             if row.inputs[0].type == "nancode":
                 args: tuple[np.ndarray, ...] = (_some("uchar").astype(form.bits_dtype),)
             else:
                 args = inputs.call(row.same_as, form, "natural", MOST).args
-            yield _Subject(
+            yield _Timed(
                 name, form.name, getattr(clmath, name), tuple(a[..., :WIDTH] for a in args) if row.widths else args
             )
 
 
-def _of_bits() -> Iterator[_Subject]:
+def _of_bits() -> Iterator[_Timed]:
     for name, row in builtins(*EXACT).items():
         function = getattr(clmath, name)
         for type in row.types:
             args = tuple(argument(p, SCALARS[type], (MOST,), i) for i, p in enumerate(row.inputs))
-            yield _Subject(name, type, function, args)
+            yield _Timed(name, type, function, args)
 
 
-def _of_operators() -> Iterator[_Subject]:
+def _of_operators() -> Iterator[_Timed]:
     for name in (*operators.__all__, *ARITHMETIC):
         function = getattr(clmath, name) if name in ARITHMETIC else getattr(operators, name)
         count = 1 if name in UNARY else 3 if name == "conditional" else 2
         types = ["bool", *INTEGERS] if name in (*BITWISE, *ARITHMETIC) else list(SCALARS)
         for type in types:
-            yield _Subject(name, type, function, tuple(_some(type, seed) for seed in range(count)))
+            yield _Timed(name, type, function, tuple(_some(type, seed) for seed in range(count)))
         if count == 2:
-            yield _Subject(name, "short, ulong", function, (_some("short"), _some("ulong", 1)))
+            yield _Timed(name, "short, ulong", function, (_some("short"), _some("ulong", 1)))
             if name not in BITWISE:
-                yield _Subject(name, "int, float", function, (_some("int"), _some("float", 1)))
+                yield _Timed(name, "int, float", function, (_some("int"), _some("float", 1)))
 
 
-def _of_conversions() -> Iterator[_Subject]:
+def _of_conversions() -> Iterator[_Timed]:
     for target, dtype in SCALARS.items():
         for mode in MODES:
             function = getattr(clmath, f"convert_{target}{mode}", None)
             for source in SCALARS if function is not None else ():
-                yield _Subject(f"convert_{target}{mode}", source, function, (_some(source),))
+                yield _Timed(f"convert_{target}{mode}", source, function, (_some(source),))
         function = getattr(clmath, f"as_{target}", None)
         for source in SCALARS if function is not None else ():
             if SCALARS[source].itemsize == dtype.itemsize and source != "bool":
-                yield _Subject(f"as_{target}", source, function, (_some(source),))
+                yield _Timed(f"as_{target}", source, function, (_some(source),))
 
 
-def _of_images() -> Iterator[_Subject]:
+def _of_images() -> Iterator[_Timed]:
     for name, types in (CODES | COLORS).items():
         for type in types:
-            yield _Subject(name, type, getattr(clmath, name), (_some(type),))
+            yield _Timed(name, type, getattr(clmath, name), (_some(type),))
 
 
-def _of_memory() -> Iterator[_Subject]:
+def _of_memory() -> Iterator[_Timed]:
     memory, halves, at = np.zeros(4 * MOST, np.float32), np.zeros(4 * MOST, np.float16), np.arange(MOST)
     four = np.ones((MOST, 4), np.float32)
     mask = np.random.default_rng(1).integers(0, 4, (MOST, 4)).astype(np.uint32)
@@ -125,10 +125,10 @@ def _of_memory() -> Iterator[_Subject]:
         "shuffle2": (clmath.shuffle2, (four, four, mask)),
     }
     for name, (function, args) in made.items():
-        yield _Subject(name, "float", function, args)
+        yield _Timed(name, "float", function, args)
 
 
-def _subjects() -> Iterator[_Subject]:
+def _all_timed() -> Iterator[_Timed]:
     yield from _of_floats()
     yield from _of_bits()
     yield from _of_operators()
@@ -137,8 +137,8 @@ def _subjects() -> Iterator[_Subject]:
     yield from _of_memory()
 
 
-def _row(subject: _Subject, runs: int) -> Row:
-    function, args = subject.function, subject.args
+def _row(timed: _Timed, runs: int) -> Row:
+    function, args = timed.function, timed.args
     calls: dict[str, Callable[[], object]] = {}
     if all(a.ndim == 1 for a in args):
         numbers = tuple(a[1] for a in args)
@@ -153,7 +153,7 @@ def _row(subject: _Subject, runs: int) -> Row:
     calls["np.add"] = lambda: np.add(number, number)
     calls["np.add of 10"] = lambda: np.add(few, few)
     found = _least(_accepted(calls), runs)
-    return {"built-in": subject.name, "type": subject.type, **found, "beyond": "*" * _is_beyond(found)}
+    return {"built-in": timed.name, "type": timed.type, **found, "beyond": "*" * _is_beyond(found)}
 
 
 def _least(calls: Mapping[str, Callable[[], object]], runs: int) -> dict[str, float]:
@@ -189,8 +189,8 @@ def _is_beyond(found: Mapping[str, float]) -> bool:
 
 def _jobs(options: Options) -> list[Job]:
     others = {form.name for form in FORMATS} - {form.name for form in options.forms}
-    subjects = [s for s in _subjects() if s.name in options.chosen((s.name,)) and s.type not in others]
-    return [functools.partial(_row, subject, options.runs) for subject in subjects]
+    timed = [s for s in _all_timed() if s.name in options.chosen((s.name,)) and s.type not in others]
+    return [functools.partial(_row, timed, options.runs) for timed in timed]
 
 
 SECTION = Section(
@@ -207,6 +207,6 @@ SECTION = Section(
         "np.add of 10",
     ),
     _jobs,
-    tuple(dict.fromkeys(subject.name for subject in _subjects())),
+    tuple(dict.fromkeys(timed.name for timed in _all_timed())),
     kept=lambda row: bool(row["beyond"]),
 )

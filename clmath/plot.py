@@ -157,7 +157,7 @@ class Verdicts:
 def _cells(verdict: Verdict) -> tuple[str, ...]:
     """Return the texts of a case, as in the terminal's table."""
     item = verdict.item
-    name = item.builtin.name + (f" {item.form}{item.lanes}" if item.lanes > 1 else "")
+    name = item.builtin.name + (f" {item.form}{item.components}" if item.components > 1 else "")
     tried = f"{verdict.tally.tried} {'sampled' if verdict.is_sampled else 'all'}"
     error = error_text(verdict.worst_error)
     return name, item.form.name, verdict.limit, error, worst_text(verdict), tried, verdict.with_share(verdict.status)
@@ -236,9 +236,9 @@ def _draw_curve(ax: Axes, verdict: Verdict, i: int) -> None:
     _scale(ax, errors_found[np.isfinite(errors_found)].max(initial=0.0))
     labels = _apart(axis.labels(item.measured[i]))
     ax.set_xticks([share * axis.count for share, _ in labels], [text for _, text in labels], fontsize="small")
-    subject = f"{item.builtin.name}, {item.form.name}: {verdict.status}; limit {verdict.limit}"
+    target = f"{item.builtin.name}, {item.form.name}: {verdict.status}; limit {verdict.limit}"
     ax.set(xlim=(0, axis.count), ylabel="error (ulp)")
-    ax.set_title(subject, fontsize="medium")
+    ax.set_title(target, fontsize="medium")
 
 
 def _apart(labels: Iterable[tuple[float, str]]) -> list[tuple[float, str]]:

@@ -23,7 +23,7 @@ from fractions import Fraction  # noqa: F401
 from itertools import pairwise
 from typing import Any, TypeAlias
 
-from clmath.ir.lanes import SIGN  # noqa: F401
+from clmath.ir.primitives import SIGN  # noqa: F401
 from clmath.ir.program import Kind
 from proofs import terms
 from proofs.engine.models import GREATEST, half_ulp  # noqa: F401

@@ -10,7 +10,7 @@ from clmath.audit.acceptance.reasons import numbers_of_reasons
 from clmath.audit.acceptance.sets import contains, spans_hold
 from clmath.audit.acceptance.special_values import prescribed
 from clmath.audit.plan.item import Item
-from clmath.numbers.lane_rounding import MODE_NUMBERS
+from clmath.numbers.rounded_encodings import MODE_NUMBERS
 from clmath.numbers.rounding import Enclosure, round_enclosure
 from clmath.spec.builtins import builtin
 
@@ -50,10 +50,10 @@ def allowed_by(edge, args, results, form):
 
 def numbers_of(batch, *, flushing=False):
     """Return the number of each result's reason for failure, 0 if it is acceptable; an array for each result."""
-    need = requirement(batch.item, batch.law, flushing=flushing)
+    need = requirement(batch.item, batch.criteria, flushing=flushing)
     return numbers_of_reasons(batch, need, [~one.surely for one in accepted(batch, need)])
 
 
 def are_excused(batch, *, any_zero=False):
     """Whether a flushing target may return the results of each call, with flushed arguments or not."""
-    return are_acceptable(batch, requirement(batch.item, batch.law, flushing=True), any_zero=any_zero)
+    return are_acceptable(batch, requirement(batch.item, batch.criteria, flushing=True), any_zero=any_zero)

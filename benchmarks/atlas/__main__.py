@@ -48,7 +48,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     what = parser.add_subparsers(dest="what", required=True)
     one = what.add_parser("measure", help="audit a target, group by group")
-    one.add_argument("subject", metavar="SUBJECT", help="as 'clmath audit' takes it: opencl:NVIDIA, libm")
+    one.add_argument("target", metavar="SUBJECT", help="as 'clmath audit' takes it: opencl:NVIDIA, libm")
     one.add_argument("name", metavar="NAME", help="a short name for it: h200; folders are called NAME-PROFILE")
     one.add_argument("--folder", type=Path, default=REPORTS, help="the folder of all reports (default: build/atlas)")
     one.add_argument("--profile", choices=[p.replace(" ", "-") for p in PROFILES], default="full")
@@ -75,7 +75,7 @@ def _measured(options: argparse.Namespace) -> int:
         groups.append(GROUPS[name])
     folder = options.folder.resolve() / f"{options.name}-{options.profile}"
     known = {} if options.commit is None else {"commit": options.commit}
-    one = Measured(options.subject, folder, options.profile, options.inputs, tuple(shlex.split(options.more)), **known)
+    one = Measured(options.target, folder, options.profile, options.inputs, tuple(shlex.split(options.more)), **known)
     with stoppable():
         return 0 if measure(one, groups, options.seconds) else STOPPED
 

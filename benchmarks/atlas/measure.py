@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from benchmarks.atlas import runs
 from benchmarks.atlas.groups import EVERY, ROOT
 from clmath import errors
-from clmath.audit.isolation.choosing import chosen, subject
+from clmath.audit.isolation.choosing import chosen, target_named
 from clmath.audit.plan.plan import Plan
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ CALL = "benchmarks.atlas"
 class Measured:
     """Target to measure, folder of its reports, and further ``options`` of ``clmath audit``."""
 
-    subject: str
+    target: str
     folder: Path
     profile: str
     inputs: str = ""
@@ -43,7 +43,7 @@ class Measured:
 
     def command(self, group: Group) -> list[str]:
         """Return the words of the command that audits a group."""
-        words = ["audit", self.subject, "--types", group.form.name, "--functions", ",".join(group.functions)]
+        words = ["audit", self.target, "--types", group.form.name, "--functions", ",".join(group.functions)]
         words += ["--inputs", self.inputs_of(group), "--profile", self.profile, *self.options]
         return [*words, "--json", str(self.report(group)), "--resume"]
 
@@ -67,12 +67,12 @@ def measure(one: Measured, groups: Iterable[Group], seconds: float) -> bool:
     Groups of a type that the target lacks (half on most devices) are skipped.
     """
     until = time.monotonic() + seconds
-    offered = subject(chosen(one.subject, CALL).name, call=CALL).formats()
+    offered = target_named(chosen(one.target, CALL).name, call=CALL).formats()
     one.folder.mkdir(parents=True, exist_ok=True)
     are_complete = True
     for group in groups:
         if group.form not in offered:
-            print(f"{group.name}: {one.subject} has no {group.form}", flush=True)
+            print(f"{group.name}: {one.target} has no {group.form}", flush=True)
             continue
         left = until - time.monotonic()
         is_complete = _taken_up(one, group)

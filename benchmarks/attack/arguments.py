@@ -47,7 +47,7 @@ class Space:
             FLOAT if kernel.phase == "fast" else DOUBLE, integers, TYPICAL.get(row.name, (USUAL,) * len(integers))
         )
 
-    def drawn(self, rng: np.random.Generator, kind: str, count: int) -> tuple[NDArray[np.float64], ...]:
+    def generated(self, rng: np.random.Generator, kind: str, count: int) -> tuple[NDArray[np.float64], ...]:
         """Generate ``count`` arguments of one of ``KINDS``."""
         return tuple(
             self._integers(rng, kind, interval, count) if is_integer else self._numbers(rng, kind, interval, count)

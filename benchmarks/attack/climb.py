@@ -77,7 +77,7 @@ def climbed(
     best = _Best(kernel, space, nothing, np.empty(0))
 
     def pool(count: int) -> tuple[NDArray[np.float64], ...]:
-        sampled = [space.drawn(rng, kind, count // len(KINDS)) for kind in KINDS]
+        sampled = [space.generated(rng, kind, count // len(KINDS)) for kind in KINDS]
         return tuple(np.concatenate(some) for some in zip(*sampled, strict=True))
 
     where = {part["name"]: part["where"] for part in proven["parts"] if part["where"]}

@@ -40,7 +40,7 @@ def undecided(kernel: Kernel | Narrowing, lanes: int, seed: int) -> tuple[Mappin
         counted: Counter[str] = Counter()
         width = 0.0
         for first in range(0, lanes, CHUNK):
-            args = space.drawn(rng, kind, min(CHUNK, lanes - first))
+            args = space.generated(rng, kind, min(CHUNK, lanes - first))
             with np.errstate(all="ignore"):
                 some, wide = _of_chunk(alone, space, args, function(*args))
             counted.update(some)

@@ -18,8 +18,8 @@ from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.rows import item_for
 from clmath.audit.plan.types import TYPES
-from clmath.audit.protocol.subject import SubjectError
-from clmath.audit.subjects.clmath_functions import Clmath
+from clmath.audit.protocol.target import TargetError
+from clmath.audit.targets.clmath_functions import Clmath
 from clmath.numbers.formats import FORMATS, format_of
 from clmath.numbers.rounding import MODES
 from clmath.spec.families import audited_builtins, exact_builtins
@@ -371,13 +371,13 @@ def lane(rng: Rng) -> Fault:
     """Return a fault that gives a component its neighbour's result, or ignores a component if there is one result."""
     row = _some(rng, CHAPTERS, lambda i: i.width > 1 or (not i.width and i.builtin.vectors))
     item = row if row.width else replace(row, vector=int(rng.choice([2, 3, 4, 8, 16])))
-    k, neutral = int(rng.integers(item.lanes)), -1 if item.builtin.name == "all" else 0
+    k, neutral = int(rng.integers(item.components)), -1 if item.builtin.name == "all" else 0
 
     def results(right: Right, args: Arrays) -> Any:
         first, *rest = tuple_of(right(*args))
         if np.ndim(first) == 2:
             first = np.array(first)
-            first[:, k] = first[:, (k + 1) % item.lanes]
+            first[:, k] = first[:, (k + 1) % item.components]
             return (first, *rest)
         without = args[0].copy()
         without[:, k] = neutral
@@ -413,10 +413,10 @@ def _is_violation(fault: Fault, share: float) -> bool:
     args = vectors.stacked(item, given)
     try:
         results = vectors.flat(item, target.evaluate(item.builtin, item.form, args))
-    except SubjectError:  # the arguments name a bit field that does not fit into its type
+    except TargetError:  # the arguments name a bit field that does not fit into its type
         return False
     judge = prescribed.judge if isinstance(item, ExactItem) else measured.judge
-    tally = judge(item, fault.witnesses, results, measured.law_of(item, plan, target))
+    tally = judge(item, fault.witnesses, results, measured.criteria_of(item, plan, target))
     return tally.failed > share * tally.tried
 
 

@@ -98,7 +98,7 @@ def _judge(population: Population, kernel: Kernel, args: Sequence[NDArray], tall
     lanes = _chosen(population, value, tally, one_in)
     few = tuple(a[lanes] for a in args)
     exact = reference.enclose(kernel.name, few, form)[0]
-    missed = _misses(form, value.lanes(lanes), exact)
+    missed = _misses(form, value.elements(lanes), exact)
     tally.judged, tally.missed = len(lanes), int(missed.sum())
     tally.examples += [f"{_call(kernel, few, i)} missed" for i in np.flatnonzero(missed)[:2]]
     for mode in MODES:

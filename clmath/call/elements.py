@@ -150,7 +150,7 @@ def plan_of_conversion(
         mode = "rte" if rounding is None else checked_mode("convert()", rounding)
     except errors.ClmathError:
         return None
-    if others or target.lanes > 1 or not (sat is False or (sat is True and target.dtype.kind in "iu")):
+    if others or target.components > 1 or not (sat is False or (sat is True and target.dtype.kind in "iu")):
         return None
     if rounding is None and not target.form:
         mode = "rtz"

@@ -40,9 +40,9 @@ class Evaluation(NamedTuple):
     """An evaluation: the operands of ``call``, and the types of its results.
 
     ``names`` and ``arguments``: of the parameters, for messages; ``shapes``: the shape of each argument's operands,
-    without the axis of vectors. ``lanes``: the components of the one result if it is a vector, each with a target of
-    its own; None for numbers. ``vectors``: the operands, and the result, that are whole arrays of vectors; None without
-    any.
+    without the axis of vectors. ``components``: the components of the one result if it is a vector, each with a target
+    of its own; None for numbers. ``vectors``: the operands, and the result, that are whole arrays of vectors; None
+    without any.
     """
 
     call: str
@@ -51,7 +51,7 @@ class Evaluation(NamedTuple):
     operands: Sequence[np.ndarray]
     shapes: Sequence[tuple[int, ...]]
     dtypes: Sequence[np.dtype]
-    lanes: int | None = None
+    components: int | None = None
     vectors: tuple[bool, ...] | None = None
 
     @classmethod
@@ -101,7 +101,7 @@ class Evaluation(NamedTuple):
         for piece in pieces(mask.shape, self.arguments, results if out is not None else ()):
             chosen = mask[piece]
             count = int(np.count_nonzero(chosen))
-            vector = () if self.lanes is None else (self.lanes,)
+            vector = () if self.components is None else (self.components,)
             written = [np.empty((count, *vector), dtype) for dtype in self.dtypes]
             some = [f[piece][chosen] for f in full]
             store(slices.Operands.of(some, self._targets(written), self.vectors), threads)
@@ -110,11 +110,11 @@ class Evaluation(NamedTuple):
         return handed_back(results, out, restore)
 
     def _results(self, shape: tuple[int, ...], out: object, *, cleared: bool = False) -> list[np.ndarray]:
-        shape = shape if self.lanes is None else (*shape, self.lanes)
+        shape = shape if self.components is None else (*shape, self.components)
         shapes = [shape] * len(self.dtypes)
         return result_arrays(self.call, shapes, self.dtypes, out, self.arguments, cleared=cleared)
 
     def _targets(self, results: Sequence[np.ndarray]) -> Sequence[np.ndarray]:
-        if self.lanes is None or self.vectors is not None:
+        if self.components is None or self.vectors is not None:
             return results
-        return [results[0][..., lane] for lane in range(self.lanes)]
+        return [results[0][..., component] for component in range(self.components)]

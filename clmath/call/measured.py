@@ -58,8 +58,8 @@ class Measured(NamedTuple):
         call = prepare(name, checked, judged=True)
         width = call.shape[-1] if call.builtin.widths else 0
         whole = [a if a.shape == call.shape else np.broadcast_to(a, call.shape) for a in call.args]
-        lanes = [a[..., k] for a in whole for k in range(width)] if width else whole
-        columns = tuple(lane.astype(lane.dtype.newbyteorder("=")).reshape(-1) for lane in lanes)
+        components = [a[..., k] for a in whole for k in range(width)] if width else whole
+        columns = tuple(component.astype(component.dtype.newbyteorder("=")).reshape(-1) for component in components)
         results = as_results(asked_by, actual)
         _check_kinds(call, results)
         shaped = cls(call, width, columns, ())
@@ -112,8 +112,8 @@ class Measured(NamedTuple):
 
     def _of_result(self, k: int, result: np.ndarray, exact: Iterator[Exact]) -> NDArray[np.float64]:
         if self._is_vector(k):
-            lanes = [_error(result[:, lane], next(exact), self.call.form) for lane in range(self.width)]
-            return np.stack(lanes, axis=-1)
+            components = [_error(result[:, component], next(exact), self.call.form) for component in range(self.width)]
+            return np.stack(components, axis=-1)
         return _error(result, next(exact), self.call.form)
 
     def _is_vector(self, k: int) -> bool:

@@ -198,5 +198,5 @@ def _evaluate(  # noqa: PLR0917 - a built-in, its kernels and a chunk
             library.put(result, undecided, np.ascontiguousarray(truth, result.dtype))
 
 
-def _united(lanes: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
-    return lanes[0] if len(lanes) == 1 else np.unique(np.concatenate([np.empty(0, np.int64), *lanes]))
+def _united(elements: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    return elements[0] if len(elements) == 1 else np.unique(np.concatenate([np.empty(0, np.int64), *elements]))

@@ -109,7 +109,7 @@ class Operands:
             target = _common_type(self.call, self.given)
             return [self._as(name, value, target, mode) for name, value in self.given.items()]
         target = self._element_type(kinds)
-        self._check_lanes()
+        self._check_components()
         return [self._widened(name, value, target, mode) for name, value in self.given.items()]
 
     def promoted(self, name: str) -> np.ndarray:
@@ -122,12 +122,12 @@ class Operands:
     def check_shift(self) -> None:
         """Raise ShapeError if vectors shift a scalar, or have different numbers of components."""
         if self.vector:
-            self._check_lanes()
+            self._check_components()
             if not np.shape(self.given["x"]) and np.shape(self.given["y"]):
                 fact = "x is a scalar and y has vectors; a vector may shift vectors only (2.4)"
                 raise errors.ShapeError(f"{self.call}: {fact}: widen x, np.full_like(y, x)")
 
-    def _check_lanes(self) -> None:
+    def _check_components(self) -> None:
         """Raise ShapeError if vectors have different numbers of components."""
         shapes = {n: np.shape(a) for n, a in self.given.items() if np.shape(a)}
         if len({shape[-1] for shape in shapes.values()}) > 1:

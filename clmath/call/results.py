@@ -30,10 +30,10 @@ __all__ = [
     "fresh",
     "handed_back",
     "mask_of",
-    "of_lanes",
     "picked",
     "pieces",
     "result_arrays",
+    "whole_vectors",
 ]
 
 
@@ -137,7 +137,7 @@ def mask_of(call: str, where: object, names: Sequence[str], shapes: Sequence[tup
     return np.array(np.broadcast_to(given, shape))
 
 
-def of_lanes(call: str, where: object) -> object:
+def whole_vectors(call: str, where: object) -> object:
     """Return ``where``, which picks vectors, with one more axis for their components."""
     return where if where is True else _as_plain(call, where)[..., np.newaxis]
 
@@ -154,15 +154,15 @@ def pieces(
 
     They are left whole where ``targets`` may share memory with ``args``, which are read before anything is written.
     """
-    lanes = math.prod(shape)
-    if lanes <= _CHUNK or any(np.may_share_memory(a, t) for a in args for t in targets):
+    components = math.prod(shape)
+    if components <= _CHUNK or any(np.may_share_memory(a, t) for a in args for t in targets):
         return [(...,)]
     axis = shape.index(max(shape))
-    length = max(1, _CHUNK * shape[axis] // lanes)
+    length = max(1, _CHUNK * shape[axis] // components)
     return [(slice(None),) * axis + (slice(i, i + length),) for i in range(0, shape[axis], length)]
 
 
-def picked(mask: NDArray[np.bool_], array: np.ndarray, lanes: tuple[int, ...] = ()) -> np.ndarray:
-    """Return the elements of ``array`` that ``mask`` picks, one after another; ``lanes``: the last axis of vectors."""
-    found: np.ndarray = np.broadcast_to(array, (*mask.shape, *lanes))[mask]
+def picked(mask: NDArray[np.bool_], array: np.ndarray, components: tuple[int, ...] = ()) -> np.ndarray:
+    """Return the elements of ``array`` that ``mask`` picks in a row; ``components``: the last axis of vectors."""
+    found: np.ndarray = np.broadcast_to(array, (*mask.shape, *components))[mask]
     return found

@@ -108,8 +108,10 @@ def _asked(call: Call) -> Evaluation:
         return Evaluation.of_elements(label, row.names, call.args, dtypes)
     is_vector = row.result == "gentype" and not call.bare
     vectors = (True,) * len(call.args) + (is_vector,)
-    lanes = call.shape[-1] if is_vector else None
-    return Evaluation(label, row.names, call.args, call.args, [a.shape[:-1] for a in call.args], dtypes, lanes, vectors)
+    components = call.shape[-1] if is_vector else None
+    return Evaluation(
+        label, row.names, call.args, call.args, [a.shape[:-1] for a in call.args], dtypes, components, vectors
+    )
 
 
 def _store_of(call: Call, mode: Rounding, engine: Engine) -> Store:

@@ -67,7 +67,7 @@ class _OlderName(argparse.Action):
 
 def _add_renamed(command: argparse.ArgumentParser, name: str, older: str, *, metavar: str, help: str) -> None:
     """Add an option whose ``older`` name is still read."""
-    dest = older.strip("-").replace("-", "_")
+    dest = name.strip("-").replace("-", "_")
     command.add_argument(name, dest=dest, metavar=metavar, help=help)
     command.add_argument(older, dest=dest, action=_OlderName, const=name, help=argparse.SUPPRESS)
 
@@ -154,7 +154,7 @@ def _print_engines() -> None:
     from clmath.engines import choice
 
     print("\nengines:")
-    for name, text in choice.told().items():
+    for name, text in choice.states().items():
         print(f"  {name:<8}{text}")
 
 
@@ -339,7 +339,7 @@ def _add_audit(commands: argparse._SubParsersAction[_Parser]) -> None:
     )
     add = command.add_argument
     add(
-        "subjects",
+        "targets",
         metavar="TARGET",
         nargs="*",
         help="the implementation to audit (default: the first OpenCL device that works, else libm); several are audited"
@@ -377,7 +377,7 @@ def _add_audit(commands: argparse._SubParsersAction[_Parser]) -> None:
     )
     add("--bits", action="store_true", help="the values of --replay are encodings")
     _add_reference(command)
-    command.set_defaults(module="audit", has_second_look=True, around=None, then=None)
+    command.set_defaults(module="audit", has_local_search=True, around=None, then=None)
 
 
 def _add_reference(command: argparse.ArgumentParser) -> None:
@@ -408,16 +408,16 @@ def _add_reference(command: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_declared(command: argparse.ArgumentParser, subject: str, mode: str, rest: str) -> None:
+def _add_declared(command: argparse.ArgumentParser, target: str, mode: str, rest: str) -> None:
     """Add the options that describe a target without a driver; ``mode`` and ``rest`` end the help with the defaults."""
     add = command.add_argument
     add(
         "--mode",
         metavar="MODE",
-        help=f"how {subject} rounds; rte, rtz, rtp or rtn, or half=rtz,float=rte (default: {mode}",
+        help=f"how {target} rounds; rte, rtz, rtp or rtn, or half=rtz,float=rte (default: {mode}",
     )
-    add("--flushes", metavar="NAMES", help=f"types of which {subject} may flush subnormals (default: {rest}")
-    add("--no-infinities", metavar="NAMES", help=f"types without infinities and NaN on {subject} (default: {rest}")
+    add("--flushes", metavar="NAMES", help=f"types of which {target} may flush subnormals (default: {rest}")
+    add("--no-infinities", metavar="NAMES", help=f"types without infinities and NaN on {target} (default: {rest}")
     add("--exact-divide", action="store_true", help="float division and sqrt are correctly rounded")
 
 

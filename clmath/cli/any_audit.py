@@ -19,8 +19,8 @@ from clmath import __version__, errors
 from clmath.audit.isolation.limits import CHECKS, Limits, Watch
 from clmath.audit.protocol.printable import printable
 from clmath.audit.records import record
-from clmath.audit.subjects.function import imported
-from clmath.audit.subjects.lifetime import behind_another, die_with, out_of_reach
+from clmath.audit.targets.function import imported
+from clmath.audit.targets.lifetime import behind_another, die_with, out_of_reach
 from clmath.cli.lacking import names_of
 from clmath.cli.one_audit import CALL, bytes_of, seconds_of
 from clmath.cli.report_file import reserved
@@ -82,7 +82,7 @@ class Request(NamedTuple):
 def run(options: Namespace) -> int:
     """Judge the function in each format; return the exit status of the verdict."""
     _check(options)
-    (target,) = options.subjects
+    (target,) = options.targets
     bounds, domain = _bounds(options.limit), _domain(options.domain)
     limits = seconds_of(options.timeout), bytes_of(options.memory)
     with reserved(options, CALL) as path:
@@ -100,7 +100,7 @@ def run(options: Namespace) -> int:
 
 def _check(options: Namespace) -> None:
     """Raise ClmathError for options without a meaning next to --reference."""
-    if len(options.subjects) != 1 or ":" not in options.subjects[0].strip(":"):
+    if len(options.targets) != 1 or ":" not in options.targets[0].strip(":"):
         raise errors.ClmathError(f"{CALL}: --reference is for one Python function; write MODULE:CALLABLE before it")
     given = next(
         (name for name in _UNUSED if getattr(options, name) not in (None, False, "", [], _DEFAULTS.get(name))), ""
@@ -154,7 +154,7 @@ def _report(options: Namespace, bounds: Bounds, outcomes: dict[str, Outcome]) ->
         else {"type": type, "status": "pass", "inputs": found.judged, "worst_ulp": found.worst, "call": found.call}
         for type, found in outcomes.items()
     ]
-    document = {"clmath": __version__, "target": options.subjects[0], **asked, "limit": str(bounds), "types": types}
+    document = {"clmath": __version__, "target": options.targets[0], **asked, "limit": str(bounds), "types": types}
     return json.dumps(document, indent=1) + "\n"
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin, Parameter
 
-__all__ = ["Asked", "asked", "item_for", "lane_names", "parsed"]
+__all__ = ["Asked", "asked", "component_names", "item_for", "parsed"]
 
 _PREFERRED = ("float", "int", "long", "ulong")  # types that are tried first if none is named
 
@@ -121,28 +121,29 @@ def item_for(row: Builtin, form: Format, count: int, call: str, width: int = 1) 
     ``width``: the vector width for other built-ins.
     """
     widths = row.widths or (width,)
-    shapes = [(lanes, 1) for lanes in row.widths] or [(0, width)]
+    shapes = [(components, 1) for components in row.widths] or [(0, width)]
     items = [item_of(row, form, *shape) for shape in shapes]
-    found = next((item for item in items if sum(lanes for _, lanes in item.given) == count), None)
+    found = next((item for item in items if sum(components for _, components in item.given) == count), None)
     if found is None:
         names = ", ".join(p.name for p in row.inputs)
-        lanes = f", {' or '.join(map(str, widths))} components each" if widths != (1,) else ""
+        components = f", {' or '.join(map(str, widths))} components each" if widths != (1,) else ""
         shared = ", ".join(p.name for p, alone in zip(row.inputs, items[0].shared, strict=True) if alone)
-        lanes += f", but one value for all components of {shared}" if shared else ""
-        counts = [str(sum(lanes for _, lanes in item.given)) for item in items]
+        components += f", but one value for all components of {shared}" if shared else ""
+        counts = [str(sum(components for _, components in item.given)) for item in items]
         wanted = " or ".join((", ".join(counts[:-1]), counts[-1])) if counts[1:] else counts[0]
         plural = "" if wanted == "1" else "s"
-        raise errors.ShapeError(
-            f"{call}: {row.name} takes {wanted} value{plural} ({names}{lanes}); {count} are given: {row.declaration}"
-        )
+        fact = f"{row.name} takes {wanted} value{plural} ({names}{components})"
+        raise errors.ShapeError(f"{call}: {fact}; {count} are given: {row.declaration}")
     return found
 
 
-def lane_names(item: Item, parameters: Sequence[Parameter]) -> list[str]:
+def component_names(item: Item, parameters: Sequence[Parameter]) -> list[str]:
     """Return the parameters' names, once for every component of a vector."""
-    lanes = range(item.width)
+    components = range(item.width)
     return [
         name
         for p in parameters
-        for name in ([f"{p.name}[{i}]" for i in lanes] if item.width > 1 and item.has_lanes(p.type) else [p.name])
+        for name in (
+            [f"{p.name}[{i}]" for i in components] if item.width > 1 and item.has_components(p.type) else [p.name]
+        )
     ]

@@ -37,18 +37,18 @@ def run(options: Namespace) -> int:
     # a replay and a folder of inputs name their cases exactly
     functions = functions_of(options.functions, options.chapters, is_exact=bool(options.replay or options.then))
     options.edition = checked_edition(CALL, options.edition)
-    if are_several(options.subjects):
+    if are_several(options.targets):
         from clmath.cli import several_audits
 
         return several_audits.run(options, functions)
-    with opened(options, *options.subjects) as subject:
-        plan, items = planned(options, functions, subject)
+    with opened(options, *options.targets) as target:
+        plan, items = planned(options, functions, target)
         if options.replay:
-            return replayed(options, plan, subject, items)
+            return replayed(options, plan, target, items)
         files = outputs.outputs_of(options, CALL)
-        with report_file(options, plan, subject, items, CALL) as file:
+        with report_file(options, plan, target, items, CALL) as file:
             journal = Journal(options, CALL)
-            outcome = audited(options, plan, subject, items, file, journal, files.known.of(options.subject))
+            outcome = audited(options, plan, target, items, file, journal, files.known.of(options.target))
             files.write(Whole.of(outcome))
             file.check()
             status = terminal.exit_code(outcome.verdicts, outcome.known)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from clmath import errors
-from clmath.audit.inputs import second_look
+from clmath.audit.inputs import local_search
 from clmath.audit.inputs.row_inputs import chunks, length
 from clmath.audit.offline.files import Files
 from clmath.audit.offline.folder import Folder
@@ -35,10 +35,10 @@ def run(options: Namespace) -> int:
     """Judge the folder by the plan in its manifest; return the exit status of the verdict."""
     files = Files(_joined(options.folders), CALL)
     _refuse_looks(options)
-    options.subjects = [f"files:{_joined(options.folders)}"]
+    options.targets = [f"files:{_joined(options.folders)}"]
     _take_over(options, files)
     around = files.around()
-    options.has_second_look, options.around = bool(around), lambda item, _: around.get(item)
+    options.has_local_search, options.around = bool(around), lambda item, _: around.get(item)
     options.merge, options.replay, options.bits, options.build_options = None, None, False, ""
     options.then = lambda plan, verdicts: _look_closer(options, plan, verdicts)
     return audit.run(options)
@@ -54,15 +54,15 @@ def _joined(names: Sequence[str]) -> str:
 
 def _refuse_looks(options: Namespace) -> None:
     """Refuse a repeated local search, and one whose folder is not new."""
-    if options.second_look is None:
+    if options.local_search is None:
         return
     if len(options.folders) > 1:
         raise errors.ClmathError(
             f"{CALL}: {options.folders[1]} is the local search, and has no local search of its own; leave {OPTION} out"
         )
-    if not options.second_look:
+    if not options.local_search:
         raise errors.ClmathError(f"{CALL}: {OPTION} names no folder; write {OPTION} lab2")
-    refuse_taken(Path(options.second_look), CALL, OPTION)
+    refuse_taken(Path(options.local_search), CALL, OPTION)
 
 
 def _take_over(options: Namespace, files: Files) -> None:
@@ -87,22 +87,22 @@ def _take_over(options: Namespace, files: Files) -> None:
 
 def _look_closer(options: Namespace, plan: Plan, verdicts: Sequence[Verdict]) -> None:
     """Write the folder of the local search, if it is requested."""
-    if options.second_look is None:
+    if options.local_search is None:
         return
-    plan = replace(plan, second_look=True)
+    plan = replace(plan, local_search=True)
     found = {v.item: around for v in verdicts if (around := _around(v, plan)) is not None}
     if not found:
         reason = "no result had an error, all inputs were tried, or only the inputs of a part"
-        print(f"No local search: {reason}; {options.second_look} is not written")
+        print(f"No local search: {reason}; {options.local_search} is not written")
         return
     (name,) = options.folders
     second = Second(Folder.read(Path(name), CALL).digest, found)
-    tell(write(plan, Path(options.second_look), CALL, second), name, options.second_look)
+    tell(write(plan, Path(options.local_search), CALL, second), name, options.local_search)
 
 
 def _around(verdict: Verdict, plan: Plan) -> tuple[int, ...] | None:
     """Return the input to search around in a case, as in a live audit, or None if the first pass was not completed."""
     item: Item = verdict.item
-    if not second_look.pieces(item, plan) or verdict.tally.tried < length(item, plan, chunks(item, plan)):
+    if not local_search.pieces(item, plan) or verdict.tally.tried < length(item, plan, chunks(item, plan)):
         return None
-    return second_look.around(verdict.tally.worst)
+    return local_search.around(verdict.tally.worst)

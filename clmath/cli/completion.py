@@ -61,7 +61,7 @@ def _values(dest: str, place: str) -> tuple[str, ...]:
         return tuple(dict.fromkeys(row.name for row in audited_builtins()))
     floats = tuple(form.name for form in FORMATS)
     known: dict[str, tuple[str, ...]] = {
-        "subjects": _SUBJECTS,
+        "targets": _SUBJECTS,
         "chapters": (*CHAPTERS, "all"),
         "chapter": CHAPTERS,
         "types": tuple(TYPES),

@@ -47,13 +47,14 @@ _DIGITS_OF_DOUBLE = re.compile(r"0x[01]\.[0-9a-f]{13}p", re.IGNORECASE)  # as %.
 
 @dataclass(frozen=True)
 class Failure:
-    """One result that OpenCL-CTS refused. ``lanes``: size of the vectors, 1 for scalars; ``options``: of the compiler.
+    """One result that OpenCL-CTS refused. ``components``: size of the vectors, 1 for scalars; ``options``: of the
+    compiler.
 
     ``expected`` and ``got`` are arrays of one element for each result.
     """
 
     call: Asked
-    lanes: int
+    components: int
     options: tuple[str, ...]
     expected: Columns
     got: Columns
@@ -61,7 +62,7 @@ class Failure:
     @property
     def item(self) -> Item:
         """The case with the vectors that were passed."""
-        return replace(self.call.item, vector=self.lanes)
+        return replace(self.call.item, vector=self.components)
 
 
 def is_log(text: str) -> bool:
@@ -81,7 +82,7 @@ def failures(text: str, type: str | None, call: str) -> Iterator[list[Failure]]:
 
 def _ways(match: re.Match[str], type: str | None, call: str) -> Iterator[Failure]:
     parts = [_Part.of(match[name]) for name in ("input", "expected", "got")]
-    for base, is_double, lanes in _names(match["name"]):
+    for base, is_double, components in _names(match["name"]):
         form = _form(match, base, parts, is_double=is_double) if type is None else TYPES.get(type)
         if form is None:
             raise errors.not_one_of(call, "type", type, [f.name for f in (HALF, FLOAT, DOUBLE)])
@@ -91,11 +92,11 @@ def _ways(match: re.Match[str], type: str | None, call: str) -> Iterator[Failure
             try:
                 item = item_for(row, form, len(parts[0].numbers), call)
                 given = tuple(_stored(n, k, form) for n, k in zip(parts[0].numbers, item.columns, strict=True))
-                results = [_results(part, item, lanes) for part in parts[1:]]
+                results = [_results(part, item, components) for part in parts[1:]]
             except (errors.ClmathError, ValueError):
                 continue
             options = (files.load("cts_tests.toml")["option"]["option"],) if match["name"].find("_cr") > 0 else ()
-            yield Failure(Asked(item, given), lanes, options, *results)
+            yield Failure(Asked(item, given), components, options, *results)
 
 
 def _names(name: str) -> Iterator[tuple[str, bool, int]]:
@@ -103,13 +104,13 @@ def _names(name: str) -> Iterator[tuple[str, bool, int]]:
     tests = files.load("cts_tests.toml")
     known = {cts: ours for table in (tests, tests["option"]) for ours, cts in table["named"].items()}
     for double in ("", "D"):
-        for lanes in ("", "2", "3", "4", "8", "16"):
-            base = name.removesuffix(f"{double}{lanes}")
-            if name != f"{base}{double}{lanes}":
+        for components in ("", "2", "3", "4", "8", "16"):
+            base = name.removesuffix(f"{double}{components}")
+            if name != f"{base}{double}{components}":
                 continue
             base = known.get(base, base)
             if _is_known(base):
-                yield base, bool(double), int(lanes or 1)
+                yield base, bool(double), int(components or 1)
 
 
 def _is_known(name: str) -> bool:
@@ -202,11 +203,11 @@ def _integer(number: _Number, kind: str, form: Format) -> int:
     return value
 
 
-def _results(part: _Part, item: Item, lanes: int) -> Columns:
+def _results(part: _Part, item: Item, components: int) -> Columns:
     """Return the results of a call, one for each result of the built-in."""
     kinds = item.results
     if isinstance(item, ExactItem):
-        result = replace(item, vector=lanes).result
+        result = replace(item, vector=components).result
         kinds = (result.name if isinstance(result, Whole) else "gentype",)
     pairs = zip(part.numbers, kinds, strict=True)
     return tuple(values.column(_stored(n, k, item.form), k, item.form) for n, k in pairs)

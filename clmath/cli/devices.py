@@ -5,11 +5,11 @@ from __future__ import annotations
 import importlib.util
 from typing import TYPE_CHECKING
 
-from clmath.audit.isolation.choosing import subject
+from clmath.audit.isolation.choosing import target_named
 from clmath.audit.opencl import probe
 from clmath.audit.opencl.trial import abilities
-from clmath.audit.subjects.arrays import NAMESPACES
-from clmath.audit.subjects.names import names
+from clmath.audit.targets.arrays import NAMESPACES
+from clmath.audit.targets.names import names
 from clmath.errors import ClmathError
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def _show_device(outcome: probe.Outcome) -> None:
 def _show(name: str) -> None:
     print(name)
     try:
-        one = subject(name, call="clmath devices")
+        one = target_named(name, call="clmath devices")
     except ClmathError as error:
         print(f"    cannot be audited: {error}")
         return

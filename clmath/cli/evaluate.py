@@ -14,7 +14,7 @@ from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.protocol.printable import printable
 from clmath.audit.reports.sparks import between
 from clmath.cli import printed
-from clmath.cli.asked import asked, lane_names
+from clmath.cli.asked import asked, component_names
 from clmath.cli.one_value import converted, modes_of
 from clmath.numbers.formats import DOUBLE
 from clmath.numbers.rounding import MODES, Enclosure, checked_mode, round_enclosure, ulp_errors, ulps
@@ -61,7 +61,7 @@ def _lines(call: Asked, modes: Sequence[Rounding]) -> Iterator[str]:
     else:
         truths = [(value.near, value.near, value.form) for value in converted(item, columns)]
         yield from () if truths else prescribed(item, columns, modes)
-    names = lane_names(item, item.builtin.outputs) if truths else []
+    names = component_names(item, item.builtin.outputs) if truths else []
     for name, (near, exact, form) in zip(names, truths, strict=True):
         yield from () if len(names) == 1 else (f"{name}:",)
         if isinstance(near, Enclosure) and isinstance(exact, Enclosure):
@@ -73,11 +73,11 @@ def _lines(call: Asked, modes: Sequence[Rounding]) -> Iterator[str]:
 def heading(call: Asked) -> Iterator[str]:
     """Yield the declaration, the type, and the arguments."""
     item, row = call.item, call.item.builtin
-    lanes = str(item.width) if item.width > 1 else ""
+    components = str(item.width) if item.width > 1 else ""
     note = "" if is_standard(item) else f"; no edition has {item.form}"
-    yield f"{row.declaration}, {item.form}{lanes}; {row.chapter} chapter, section {row.section}{note}"
+    yield f"{row.declaration}, {item.form}{components}; {row.chapter} chapter, section {row.section}{note}"
     is_macro = isinstance(item, ExactItem) and item.is_macro
-    for name, value, kind in zip(lane_names(item, row.inputs), call.given, item.columns, strict=True):
+    for name, value, kind in zip(component_names(item, row.inputs), call.given, item.columns, strict=True):
         yield from () if is_macro else (f"{name:9} {values.number_text(value, kind, item.form)}",)
 
 

@@ -7,12 +7,12 @@ import sys
 from typing import TYPE_CHECKING
 
 from clmath import errors
-from clmath.audit.acceptance.criteria import Law
-from clmath.audit.exact.exact_law import ExactLaw
+from clmath.audit.acceptance.criteria import Criteria
+from clmath.audit.exact.exact_criteria import ExactCriteria
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.protocol.printable import printable
 from clmath.cli import cts_log
-from clmath.cli.asked import asked, lane_names
+from clmath.cli.asked import asked, component_names
 from clmath.cli.evaluate import PRINTING, heading, is_standard, prescribed
 from clmath.cli.lacking import names_of
 from clmath.cli.one_value import Value, values_of
@@ -43,9 +43,9 @@ def run(options: Namespace) -> int:
     if options.name == PRINTING:
         words = shlex.join(["clmath", "eval", options.name, *options.values])
         raise errors.ClmathError(f"{CALL}: {options.name} returns a text, which has no limit; run: {words}")
-    subjects = None if options.subjects is None else names_of(options.subjects)
+    targets = None if options.targets is None else names_of(options.targets)
     text = _log(options)
-    lines = _lines(asked(options, CALL), subjects) if text is None else _of_log(text, options.type, subjects)
+    lines = _lines(asked(options, CALL), targets) if text is None else _of_log(text, options.type, targets)
     for line in lines:
         print(printable(line), flush=True)
     return 0
@@ -67,12 +67,12 @@ def _log(options: Namespace) -> str | None:
     return text
 
 
-def _of_log(text: str, type: str | None, subjects: Sequence[str] | None) -> Iterator[str]:
+def _of_log(text: str, type: str | None, targets: Sequence[str] | None) -> Iterator[str]:
     """Explain each call of a log of OpenCL-CTS, and judge the results in the log."""
     for number, ways in enumerate(cts_log.failures(text, type, CALL)):
         yield from ("",) * bool(number)
         failure = min(ways, key=_is_expected_wrong)  # an ambiguous name is the built-in with the expected value
-        yield from _lines(failure.call, subjects)
+        yield from _lines(failure.call, targets)
         yield "OpenCL-CTS:"
         for name, results in (("got", failure.got), ("expected", failure.expected)):
             texts = shown(
@@ -89,18 +89,22 @@ def _is_expected_wrong(failure: Failure) -> bool:
 def _said(failure: Failure, results: Columns) -> str:
     """Return the verdict by the full profile of the default edition, for results repeated in all components."""
     item = failure.item
-    law = (ExactLaw if isinstance(item, ExactItem) else Law)("full", "rte", flushes=False, options=failure.options)
-    columns, lanes = (tuple(c.repeat(failure.lanes) for c in part) for part in (failure.call.columns, results))
-    return said_of(item, columns, lanes, law)
+    criteria = (ExactCriteria if isinstance(item, ExactItem) else Criteria)(
+        "full", "rte", flushes=False, options=failure.options
+    )
+    columns, components = (
+        tuple(c.repeat(failure.components) for c in part) for part in (failure.call.columns, results)
+    )
+    return said_of(item, columns, components, criteria)
 
 
-def _lines(call: Asked, subjects: Sequence[str] | None) -> Iterator[str]:
+def _lines(call: Asked, targets: Sequence[str] | None) -> Iterator[str]:
     yield from heading(call)
     item, columns = call.item, call.columns
     found = values_of(item, columns)
     if not found and isinstance(item, ExactItem):
         yield from prescribed(item, columns, MODES)
-    names = lane_names(item, item.builtin.outputs) if found else []
+    names = component_names(item, item.builtin.outputs) if found else []
     for name, result in zip(names, found, strict=True):
         yield from () if len(found) == 1 else (f"{name}:",)
         yield from result.lines() if isinstance(result, Value) else (f"int       {result}",)
@@ -109,7 +113,7 @@ def _lines(call: Asked, subjects: Sequence[str] | None) -> Iterator[str]:
     yield "allowed:"
     yield from _allowed(item)
     yield "returned:"
-    yield from returned(item, columns, found, subjects)
+    yield from returned(item, columns, found, targets)
 
 
 def _allowed(item: Item) -> Iterator[str]:

@@ -36,7 +36,7 @@ def run(options: Namespace) -> int:
         seed=seed_of(options.seed),
         part=options.part,
         edition=options.edition,
-        second_look=False,
+        local_search=False,
         widths=widths_named(options.widths, WIDTHS, "an OpenCL device"),
     )
     if not plan.items():

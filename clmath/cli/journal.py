@@ -26,12 +26,12 @@ class Journal:
     """Times since this object was made; the time of a case counts from the previous verdict, so that all add up.
 
     With ``--log FILE`` each fact is written at once to that file, as a line of JSON; a resumed audit takes the times
-    of its finished cases from there. ``subject``: the target of the times; empty if it is the only one.
+    of its finished cases from there. ``target``: the target of the times; empty if it is the only one.
     """
 
-    def __init__(self, options: Namespace, call: str, subject: str = "") -> None:
+    def __init__(self, options: Namespace, call: str, target: str = "") -> None:
         self._call = call
-        self._common = {"subject": subject} if subject else {}
+        self._common = {"subject": target} if target else {}
         self._path = None if options.log is None else Path(options.log)
         self.command: str = options.command
         self.started = _now()
@@ -39,7 +39,7 @@ class Journal:
         self.logs: dict[Item, str] = {}
         self.judges: dict[Item, str] = {}  # the judge of cases with many inputs
         if self._path is not None and options.resume and self._path.is_file():
-            before = told_by(self._path, call, subject)
+            before = told_by(self._path, call, target)
             self.seconds |= before.seconds
             self.logs |= before.logs
         self._trouble: errors.ClmathError | None = None
@@ -84,10 +84,10 @@ class Journal:
             self._trouble = errors.not_written(self._call, self._path, error, "--log")
 
 
-def told_by(path: Path, call: str, subject: str = "") -> Run:
+def told_by(path: Path, call: str, target: str = "") -> Run:
     """Return a log's facts about the run that began last, and about cases that were judged in it and before.
 
-    ``subject``: the target, for a run over several; empty for a run over one.
+    ``target``: the target, for a run over several; empty for a run over one.
     """
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
@@ -99,7 +99,7 @@ def told_by(path: Path, call: str, subject: str = "") -> Run:
     for line in lines:
         with contextlib.suppress(ValueError, TypeError, KeyError):  # a line that a kill has truncated
             fact = json.loads(line)
-            if fact.get("subject", "") != subject:
+            if fact.get("subject", "") != target:
                 continue
             if fact["event"] == "start":
                 started, command = str(fact["time"]), str(fact["command"])

@@ -48,8 +48,8 @@ def run(options: Namespace) -> int:
 
 def _refuse_others(options: Namespace) -> None:
     """Refuse options that the parts determine."""
-    if options.subjects:
-        raise errors.ClmathError(f"{CALL}: the reports name the TARGET; leave {options.subjects[0]!r} out")
+    if options.targets:
+        raise errors.ClmathError(f"{CALL}: the reports name the TARGET; leave {options.targets[0]!r} out")
     for word in shlex.split(options.command):
         option = word.partition("=")[0]
         if word.startswith("--") and option not in _OPTIONS:

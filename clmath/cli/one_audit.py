@@ -13,7 +13,7 @@ from clmath import errors
 from clmath.audit.acceptance.criteria import profile_in_force, relaxing_option
 from clmath.audit.inputs.exhaustive import is_swept
 from clmath.audit.inputs.layout import is_exhaustive
-from clmath.audit.inputs.second_look import pieces
+from clmath.audit.inputs.local_search import pieces
 from clmath.audit.inputs.spaced import spaced_count
 from clmath.audit.isolation.choosing import chosen
 from clmath.audit.isolation.isolated import TIMEOUT, Isolated, isolated
@@ -22,13 +22,13 @@ from clmath.audit.plan.plan import CHAPTERS, PROFILES, Plan
 from clmath.audit.plan.rows import WIDTHS
 from clmath.audit.plan.types import STANDARD, TYPES
 from clmath.audit.protocol.printable import printable
-from clmath.audit.protocol.subject import widths_of
+from clmath.audit.protocol.target import widths_of
 from clmath.audit.reports import terminal
 from clmath.audit.reports.outcome import Outcome, Run
 from clmath.audit.running.cluster import ClusterError, checked_address, cluster
 from clmath.audit.running.device_rows import JUDGES
 from clmath.audit.running.run import audit, items_of
-from clmath.audit.subjects.declared import declaration
+from clmath.audit.targets.declared import declaration
 from clmath.cli.lacking import lacking, names_of
 from clmath.cli.progress import progress, waiting
 from clmath.cli.shown import console, shown
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from clmath.audit.counting.tally import Verdict
     from clmath.audit.plan.item import Item
     from clmath.audit.plan.plan import Profile
-    from clmath.audit.protocol.subject import Subject
+    from clmath.audit.protocol.target import Target
     from clmath.audit.reports.known_failures import Known
     from clmath.audit.running.cluster import Cluster
     from clmath.audit.running.device_rows import Judge
@@ -81,11 +81,11 @@ class StoppedError(errors.ClmathError):
 
 
 @contextlib.contextmanager
-def opened(options: Namespace, named: str | None = None) -> Iterator[Subject]:
+def opened(options: Namespace, named: str | None = None) -> Iterator[Target]:
     """Open the target that is ``named``, or else chosen, as the options say; from then on they name it."""
     with waiting(f"{CALL}: trying {printable(named or 'the OpenCL devices')}", quiet=options.quiet):
         choice = chosen(named, CALL)
-    options.subject, options.chosen = choice  # every command shown names it
+    options.target, options.chosen = choice  # every command shown names it
     for line in choice.lines:
         print(printable(line), flush=True)
     timeout, memory = seconds_of(options.timeout), bytes_of(options.memory)
@@ -95,58 +95,58 @@ def opened(options: Namespace, named: str | None = None) -> Iterator[Subject]:
     options.declared = " ".join(said.words)
     built = _build_options(options)
     with contextlib.ExitStack() as ends:
-        with waiting(f"{CALL}: loading {printable(options.subject)}", quiet=options.quiet):
-            one = isolated(options.subject, built, CALL, timeout, alone=options.alone, declared=said, memory=memory)
-            subject = ends.enter_context(one)
-        yield subject
+        with waiting(f"{CALL}: loading {printable(options.target)}", quiet=options.quiet):
+            one = isolated(options.target, built, CALL, timeout, alone=options.alone, declared=said, memory=memory)
+            target = ends.enter_context(one)
+        yield target
 
 
-def planned(options: Namespace, functions: Sequence[Builtin], subject: Subject) -> tuple[Plan, tuple[Item, ...]]:
+def planned(options: Namespace, functions: Sequence[Builtin], target: Target) -> tuple[Plan, tuple[Item, ...]]:
     """Return the plan for the target, and the cases that it has."""
-    plan = _plan(options, functions, subject)
-    items = tuple(i for i in items_of(plan, subject) if subject.defines(i.builtin, i.form))
+    plan = _plan(options, functions, target)
+    items = tuple(i for i in items_of(plan, target) if target.defines(i.builtin, i.form))
     if not items:
         asked = f"{', '.join(dict.fromkeys(f.name for f in functions))} for {', '.join(map(str, plan.formats))}"
         if 1 not in plan.widths:
             asked += f" at --widths {','.join(map(str, plan.widths))}, which not all built-ins have"
-        has_type = any(form in subject.formats() for form in plan.formats)
+        has_type = any(form in target.formats() for form in plan.formats)
         in_the_way = {"--functions": True, "--chapters": options.chapters, "--types": not has_type}
         options_left = " and ".join(option for option, is_so in in_the_way.items() if is_so)
         raise errors.ClmathError(
-            f"{CALL}: {subject.name} does not define {asked}; leave {options_left} out for all that it has"
+            f"{CALL}: {target.name} does not define {asked}; leave {options_left} out for all that it has"
         )
     return plan, items
 
 
-def replayed(options: Namespace, plan: Plan, subject: Subject, items: Sequence[Item]) -> int:
+def replayed(options: Namespace, plan: Plan, target: Target, items: Sequence[Item]) -> int:
     """Show single inputs; return the exit status."""
     from clmath.cli import replay
 
-    if not options.subjects:  # a replay command from a report names the target
-        print(f"target: {printable(options.subject)}, as none is named")
-    return replay.run(console(options), options, plan, subject, items)
+    if not options.targets:  # a replay command from a report names the target
+        print(f"target: {printable(options.target)}, as none is named")
+    return replay.run(console(options), options, plan, target, items)
 
 
 def audited(  # noqa: PLR0917 - an audit, its records, and known failures
     options: Namespace,
     plan: Plan,
-    subject: Subject,
+    target: Target,
     items: Sequence[Item],
     file: ReportFile,
     journal: Journal,
     known: Known,
 ) -> Outcome:
     """Audit the target, and show the results."""
-    verdicts = _verdicts(options, plan, subject, items, file, journal)
+    verdicts = _verdicts(options, plan, target, items, file, journal)
     words = terminal.repeated(plan.edition, plan.profile, options.build_options, options.declared)
-    replay = terminal.Replay(options.subject, words)
+    replay = terminal.Replay(options.target, words)
     run = Run(journal.started, journal.command, journal.seconds, journal.logs)
     outcome = Outcome(file.head, verdicts, replay, known, run)
     shown(
         options,
-        (_heading(plan, subject, verdicts), *lacking(options, plan, items, subject.name)),
+        (_heading(plan, target, verdicts), *lacking(options, plan, items, target.name)),
         outcome,
-        options.subject,
+        options.target,
     )
     return outcome
 
@@ -205,16 +205,16 @@ def _rows(chapters: Collection[str]) -> list[Builtin]:
 
 def _build_options(options: Namespace) -> str:
     given = str(options.build_options)
-    wanted = (options.profile or "").startswith("relaxed") and options.subject.partition(":")[0] == "opencl"
+    wanted = (options.profile or "").startswith("relaxed") and options.target.partition(":")[0] == "opencl"
     relaxed = profile_in_force("full", given.split(), options.edition) == "relaxed"
     return f"{given} {relaxing_option(options.edition)}".strip() if wanted and not relaxed else given
 
 
-def _types(options: Namespace, functions: Sequence[Builtin], subject: Subject) -> list[Format]:
+def _types(options: Namespace, functions: Sequence[Builtin], target: Target) -> list[Format]:
     """Return the requested types that the target has, if it has any; without a request all types of the built-ins."""
-    offered = subject.formats()
+    offered = target.formats()
     exact = any(row.types for row in functions)
-    has = [t for t in TYPES.values() if t in offered or (exact and _has_rows(t, functions, subject))]
+    has = [t for t in TYPES.values() if t in offered or (exact and _has_rows(t, functions, target))]
     if options.types is None:
         standard = [t for t in has if t in STANDARD]
         return [t for t in standard if any(row.takes(t.name) for row in functions)] or standard
@@ -224,11 +224,11 @@ def _types(options: Namespace, functions: Sequence[Builtin], subject: Subject) -
         some = ",".join(str(t) for t in has if any(row.takes(t.name) for row in functions)) or "float,double"
         raise errors.UnknownNameError(f"{CALL}: --types {options.types!r} names nothing; write --types {some}")
     if not found:
-        if not any(_has_rows(form, functions, subject) for form in TYPES.values()):
+        if not any(_has_rows(form, functions, target) for form in TYPES.values()):
             return formats  # it has none of the functions, which is the error to report
         lost = " and no ".join(map(str, formats))
         remedy = f" or write --types {','.join(map(str, has))}" if has else ""
-        raise errors.UnknownNameError(f"{CALL}: {subject.name} has no {lost}; leave --types out{remedy}")
+        raise errors.UnknownNameError(f"{CALL}: {target.name} has no {lost}; leave --types out{remedy}")
     return found
 
 
@@ -237,24 +237,24 @@ def type_named(name: str) -> Format:
     return TYPES.get(name) or format_named(name, CALL)
 
 
-def _has_rows(form: Format, functions: Sequence[Builtin], subject: Subject) -> bool:
-    return any(row.takes(form.name) and subject.defines(row, form) for row in functions)
+def _has_rows(form: Format, functions: Sequence[Builtin], target: Target) -> bool:
+    return any(row.takes(form.name) and target.defines(row, form) for row in functions)
 
 
-def _plan(options: Namespace, functions: Sequence[Builtin], subject: Subject) -> Plan:
-    formats = _types(options, functions, subject)
+def _plan(options: Namespace, functions: Sequence[Builtin], target: Target) -> Plan:
+    formats = _types(options, functions, target)
     return Plan.of(
         functions,
         formats,
-        profile=_profile(options, subject),
+        profile=_profile(options, target),
         inputs=options.inputs,
         seed=seed_of(options.seed),
         oracle=options.oracle,
         jobs=None if options.jobs is None else whole_number("--jobs", options.jobs, 1),
         part=options.part,
         edition=options.edition,
-        second_look=options.has_second_look,
-        widths=widths_named(options.widths, widths_of(subject), subject.name),
+        local_search=options.has_local_search,
+        widths=widths_named(options.widths, widths_of(target), target.name),
     )
 
 
@@ -275,13 +275,13 @@ def widths_named(text: str, offered: tuple[int, ...], who: str) -> tuple[int, ..
     return found
 
 
-def _profile(options: Namespace, subject: Subject) -> Profile:
+def _profile(options: Namespace, target: Target) -> Profile:
     """Return the requested profile, or the device's own; relaxed if a build option makes it so."""
-    named = (options.profile or getattr(subject, "profile", "full")).replace("-", " ")
+    named = (options.profile or getattr(target, "profile", "full")).replace("-", " ")
     if named not in PROFILES:
         known = [profile.replace(" ", "-") for profile in PROFILES]
         raise errors.not_one_of(CALL, "--profile", options.profile, known)
-    return profile_in_force(named, subject.build_options(), options.edition)
+    return profile_in_force(named, target.build_options(), options.edition)
 
 
 def seed_of(text: str) -> int:
@@ -331,13 +331,13 @@ def bytes_of(text: str | None) -> float:
     return size
 
 
-def _heading(plan: Plan, subject: Subject, verdicts: Sequence[Verdict]) -> str:
-    facts = subject.describe()
+def _heading(plan: Plan, target: Target, verdicts: Sequence[Verdict]) -> str:
+    facts = target.describe()
     version = facts.get("driver") or facts.get("version") or ""
     built = f", built with {facts['build options']}" if facts.get("build options") else ""
     declared = f"declared: {facts['declared']}\n" if facts.get("declared") else ""
     return (
-        f"{subject.name} {version}".rstrip() + f"{built}\n{declared}"
+        f"{target.name} {version}".rstrip() + f"{built}\n{declared}"
         f"edition {plan.edition} ({title(plan.edition)})\n"
         f"profile {plan.profile}, {_vectors(plan)}{_inputs(plan)}, seed {plan.seed}, oracle {plan.oracle}"
         f"{_tried(plan, verdicts)}"
@@ -399,19 +399,19 @@ def _workers(options: Namespace) -> Iterator[Cluster | None]:
 
 
 def _verdicts(  # noqa: PLR0917 - an audit, and its records
-    options: Namespace, plan: Plan, subject: Subject, items: Sequence[Item], file: ReportFile, journal: Journal
+    options: Namespace, plan: Plan, target: Target, items: Sequence[Item], file: ReportFile, journal: Journal
 ) -> list[Verdict]:
     """Return the verdict on every item, in order: first taken from an earlier report, then the rest judged."""
     finished, wanted = file.finished, frozenset(items)
-    skipped = [item for item in items_of(plan, subject) if item in finished or item not in wanted]
+    skipped = [item for item in items_of(plan, target) if item in finished or item not in wanted]
     file.keep(file.begun)
-    if isinstance(subject, Isolated):
-        subject.recall(finished.values())
+    if isinstance(target, Isolated):
+        target.recall(finished.values())
     try:
         with progress(plan, items, finished, quiet=options.quiet) as show, _workers(options) as workers:
             rest = audit(
                 plan,
-                subject,
+                target,
                 on_progress=show,
                 on_begun=file.keep_sometimes,
                 done=skipped,
@@ -425,7 +425,7 @@ def _verdicts(  # noqa: PLR0917 - an audit, and its records
             with contextlib.closing(rest):
                 for verdict in rest:
                     finished[verdict.item] = verdict
-                    journal.judged(verdict, getattr(subject, "logs", {}).get(verdict.item, ""))
+                    journal.judged(verdict, getattr(target, "logs", {}).get(verdict.item, ""))
                     file.keep_row()
     except KeyboardInterrupt:
         stopped = "interrupted"

@@ -32,18 +32,18 @@ def lines(
     format, *texts = words
     form = format_named("float" if type is None else type, call)
     wanted = [piece for piece in parsed(format) if isinstance(piece, Specification)]
-    count = sum(one.lanes or 1 for one in wanted)
+    count = sum(one.components or 1 for one in wanted)
     if len(texts) != count:
         fact = f"{format!r} takes {count} value{'s' * (count != 1)}, the components of vectors one by one"
         raise errors.ShapeError(f"{call}: {fact}; {len(texts)} are given: give {count}")
     yield f"text sprintf({format!r}), {form}; printf chapter, section 3.23.2"
     arguments: list[Any] = []
     for number, one in enumerate(wanted):
-        lanes, texts = texts[: one.lanes or 1], texts[one.lanes or 1 :]
+        components, texts = texts[: one.components or 1], texts[one.components or 1 :]
         kind = one.type_of(form.name)
-        yield f"args[{number}]   {', '.join(_shown(text, kind, call, bits=bits) for text in lanes)}"
-        stored = [_argument(text, kind, call, bits=bits) for text in lanes]
-        arguments.append(np.concatenate(stored) if one.lanes else stored[0][0])
+        yield f"args[{number}]   {', '.join(_shown(text, kind, call, bits=bits) for text in components)}"
+        stored = [_argument(text, kind, call, bits=bits) for text in components]
+        arguments.append(np.concatenate(stored) if one.components else stored[0][0])
     told = [sprintf(format, *arguments, rounding=mode) for mode in modes]
     alike = len(set(told)) == 1
     for mode, text in list(zip(modes, told, strict=True))[: 1 if alike else None]:

@@ -12,12 +12,12 @@ from clmath import errors
 from clmath.audit.acceptance.verdict import conclude, trouble
 from clmath.audit.counting.tally import Tally, off_text
 from clmath.audit.inputs import values
-from clmath.audit.judge.piece import judge, law_of
+from clmath.audit.judge.piece import criteria_of, judge
 from clmath.audit.plan.types import code_of
 from clmath.audit.protocol.printable import printable
-from clmath.audit.protocol.subject import SubjectError
+from clmath.audit.protocol.target import TargetError
 from clmath.audit.reports import terminal
-from clmath.audit.subjects.attempt import evaluated, printed
+from clmath.audit.targets.attempt import evaluated, printed
 from clmath.cli.asked import item_for
 from clmath.numbers.formats import format_of
 
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
     from clmath.audit.counting.tally import Verdict
     from clmath.audit.plan.item import Item
     from clmath.audit.plan.plan import Plan
-    from clmath.audit.protocol.subject import Subject
+    from clmath.audit.protocol.target import Target
 
 __all__ = ["run"]
 
 CALL = "clmath audit"
 
 
-def run(out: Console, options: Namespace, plan: Plan, subject: Subject, items: Sequence[Item]) -> int:
+def run(out: Console, options: Namespace, plan: Plan, target: Target, items: Sequence[Item]) -> int:
     """Print arguments, expected and got values and the verdict of every input given; return the exit status of all."""
     if not options.functions:
         raise errors.ClmathError(f"{CALL}: --replay needs the built-in; add --functions NAME --types TYPE")
@@ -47,7 +47,7 @@ def run(out: Console, options: Namespace, plan: Plan, subject: Subject, items: S
             words = text.split(",")
             item = item_for(row, form, len(words), CALL, width)
             given = [values.parse(v, k, form, options.bits, CALL) for v, k in zip(words, _kinds(item), strict=True)]
-            verdict, got = _judged(item, given, plan, subject)
+            verdict, got = _judged(item, given, plan, target)
             for line in _lines(verdict, plan.edition, given, got):
                 out.print(Text(printable(line)), soft_wrap=True)
             verdicts.append(verdict)
@@ -59,27 +59,27 @@ def _kinds(item: Item) -> list[str]:
     return [kind for kind, count in item.given for _ in range(count)]
 
 
-def _judged(item: Item, given: Sequence[int], plan: Plan, subject: Subject) -> tuple[Verdict, list[int]]:
+def _judged(item: Item, given: Sequence[int], plan: Plan, target: Target) -> tuple[Verdict, list[int]]:
     """Return the verdict on one input or vector, and the encodings of its results."""
     columns = tuple(_columns(item, given))
-    law = law_of(item, plan, subject)
+    criteria = criteria_of(item, plan, target)
     try:
-        results = evaluated(subject, item, columns)
-    except SubjectError as error:
-        return trouble(item, law, Tally(), str(error), _printed(subject)), []
-    return conclude(item, law, judge(item, columns, results, law), _printed(subject)), _encodings(results)
+        results = evaluated(target, item, columns)
+    except TargetError as error:
+        return trouble(item, criteria, Tally(), str(error), _printed(target)), []
+    return conclude(item, criteria, judge(item, columns, results, criteria), _printed(target)), _encodings(results)
 
 
 def _columns(item: Item, given: Sequence[int]) -> Iterator[np.ndarray]:
     """Yield the values given, column by column; a value shared by all components is repeated."""
     left = iter(given)
     for kind, count in item.given:
-        lanes = [values.column(v, kind, item.form) for v in itertools.islice(left, count)]
-        yield np.concatenate(lanes if count > 1 else lanes * item.vector)
+        components = [values.column(v, kind, item.form) for v in itertools.islice(left, count)]
+        yield np.concatenate(components if count > 1 else components * item.vector)
 
 
-def _printed(subject: Subject) -> tuple[str, ...]:
-    remark = printed(subject)
+def _printed(target: Target) -> tuple[str, ...]:
+    remark = printed(target)
     return (remark,) if remark else ()
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from clmath.audit.counting.tally import Verdict
     from clmath.audit.plan.item import Item
     from clmath.audit.plan.plan import Plan
-    from clmath.audit.protocol.subject import Subject
+    from clmath.audit.protocol.target import Target
     from clmath.audit.running.run import Begun
 
 __all__ = ["ReportFile", "header", "report_file", "reserved"]
@@ -33,15 +33,15 @@ _NOTHING = reading.Found({})
 
 @contextlib.contextmanager
 def report_file(
-    options: Namespace, plan: Plan, subject: Subject, items: Sequence[Item], call: str
+    options: Namespace, plan: Plan, target: Target, items: Sequence[Item], call: str
 ) -> Iterator[ReportFile]:
     """Open the requested report for this audit alone; with its earlier contents if the audit is resumed."""
     with reserved(options, call) as path:
-        head = header(options, plan, subject, items)
+        head = header(options, plan, target, items)
         if path is None:
             yield ReportFile(None, head, items)
             return
-        found = reading.load(path, head, plan, subject) if options.resume else _NOTHING
+        found = reading.load(path, head, plan, target) if options.resume else _NOTHING
         yield ReportFile(functools.partial(record.put, path), head, items, found, str(path))
 
 
@@ -71,9 +71,9 @@ def reserved(options: Namespace, call: str) -> Iterator[Path | None]:
         yield path
 
 
-def header(options: Namespace, plan: Plan, subject: Subject, items: Sequence[Item]) -> dict[str, Any]:
+def header(options: Namespace, plan: Plan, target: Target, items: Sequence[Item]) -> dict[str, Any]:
     """Return the head of the report."""
-    return record.header(plan, subject, items, options.chosen, options.subject)
+    return record.header(plan, target, items, options.chosen, options.target)
 
 
 def _aimed_at(name: str) -> Path:

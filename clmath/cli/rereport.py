@@ -37,7 +37,7 @@ def run(options: Namespace) -> int:
         if not all(one.complete or one.missing for one in reports.reports.values()):  # nothing of it could be red
             raise errors.ClmathError(f"{CALL}: {name} {NOT_COMPLETE}")
     found = _together(read)
-    if options.subject is not None:
+    if options.target is not None:
         found = _of_one(options, found)
     files = outputs.outputs_of(options, CALL, together=found.together)
     whole = _whole(options, found, files.known)
@@ -69,13 +69,13 @@ def _together(read: Mapping[str, Reports]) -> Reports:
 
 def _of_one(options: Namespace, found: Reports) -> Reports:
     """Return the report of one target of several."""
-    one = found.reports.get(options.subject)
+    one = found.reports.get(options.target)
     if one is None:
         remedy = f"choose one of {', '.join(found.reports)}" if found.reports else "name another report"
-        why = found.troubles.get(options.subject)
-        fact = f"has no report of {options.subject!r}{f', which could not be audited: {why}' if why else ''}"
+        why = found.troubles.get(options.target)
+        fact = f"has no report of {options.target!r}{f', which could not be audited: {why}' if why else ''}"
         raise errors.ClmathError(f"{CALL}: {', '.join(options.report)} {fact}; {remedy}")
-    return several_reports.Reports({options.subject: one}, together=False)
+    return several_reports.Reports({options.target: one}, together=False)
 
 
 def _whole(options: Namespace, found: Reports, known: Known) -> Whole:

@@ -14,20 +14,20 @@ from clmath import errors
 from clmath.audit.acceptance.verdict import conclude
 from clmath.audit.exact.bitwise import result_text
 from clmath.audit.isolation.isolated import isolated
-from clmath.audit.judge.piece import judge, law_of
+from clmath.audit.judge.piece import criteria_of, judge
 from clmath.audit.opencl import probe
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.plan import Plan
 from clmath.audit.protocol.printable import message_of
-from clmath.audit.protocol.subject import SubjectError
-from clmath.audit.subjects.arrays import NAMESPACES
-from clmath.audit.subjects.attempt import evaluated
+from clmath.audit.protocol.target import TargetError
+from clmath.audit.targets.arrays import NAMESPACES
+from clmath.audit.targets.attempt import evaluated
 from clmath.cli.one_value import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from clmath.audit.acceptance.criteria import Law
+    from clmath.audit.acceptance.criteria import Criteria
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.plan.item import Item
 
@@ -65,32 +65,34 @@ def _by(name: str, item: Item, columns: Columns, found: Sequence[Value | int]) -
         elif name == _CORE_MATH:
             yield from _by_core_math(item, columns)
         else:
-            yield from _by_subject(name, item, columns, found)
-    except (errors.ClmathError, SubjectError) as error:
+            yield from _by_target(name, item, columns, found)
+    except (errors.ClmathError, TargetError) as error:
         yield f"- ({' '.join(str(error).split())})"
 
 
-def _by_subject(name: str, item: Item, columns: Columns, found: Sequence[Value | int]) -> Iterator[str]:
-    with isolated(name, "", CALL) as subject:
-        if not item.is_offered(subject.formats()) or not subject.defines(item.builtin, item.form):
+def _by_target(name: str, item: Item, columns: Columns, found: Sequence[Value | int]) -> Iterator[str]:
+    with isolated(name, "", CALL) as target:
+        if not item.is_offered(target.formats()) or not target.defines(item.builtin, item.form):
             yield f"- (no {item})"
             return
-        law = law_of(item, Plan.of([item.builtin], [item.form], inputs=1, jobs=1), subject)
-        results = evaluated(subject, item, columns)
-        yield from shown(item, found, results, said_of(item, columns, results, law))
+        criteria = criteria_of(item, Plan.of([item.builtin], [item.form], inputs=1, jobs=1), target)
+        results = evaluated(target, item, columns)
+        yield from shown(item, found, results, said_of(item, columns, results, criteria))
 
 
-def said_of(item: Item, columns: Columns, results: Columns, law: Law) -> str:
+def said_of(item: Item, columns: Columns, results: Columns, criteria: Criteria) -> str:
     """Return the verdict on results."""
-    verdict = conclude(item, law, judge(item, columns, results, law))
+    verdict = conclude(item, criteria, judge(item, columns, results, criteria))
     return verdict.status if verdict.status != "fail" else f"fails: {verdict.reason}"
 
 
 def shown(item: Item, found: Sequence[Value | int], results: Columns, said: str) -> Iterator[str]:
     """Yield the results of one call, each with its error and with the verdict ``said``."""
     if isinstance(item, ExactItem):
-        lanes = results[0].reshape(-1)  # further results are facts about work-items
-        texts = [_shown(v, r) for v, r in _pairs(found, (lanes,))] or [result_text(item, lane) for lane in lanes]
+        components = results[0].reshape(-1)  # further results are facts about work-items
+        texts = [_shown(v, r) for v, r in _pairs(found, (components,))] or [
+            result_text(item, component) for component in components
+        ]
         yield from (f"{text}  {said}" for text in texts)
         return
     for value, result in _pairs(found, results):
@@ -99,8 +101,8 @@ def shown(item: Item, found: Sequence[Value | int], results: Columns, said: str)
 
 def _pairs(found: Sequence[Value | int], results: Columns) -> list[tuple[Value | int, np.ndarray]]:
     """Return pairs of an exact value and its result, one for each vector component."""
-    lanes = [flat[i : i + 1] for flat in (r.reshape(-1) for r in results) for i in range(len(flat))]
-    return list(zip(found, lanes, strict=True)) if found else []
+    components = [flat[i : i + 1] for flat in (r.reshape(-1) for r in results) for i in range(len(flat))]
+    return list(zip(found, components, strict=True)) if found else []
 
 
 def _shown(value: Value | int, result: np.ndarray) -> str:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from clmath.audit.plan.item import Item
     from clmath.audit.plan.plan import Plan
-    from clmath.audit.protocol.subject import Subject
+    from clmath.audit.protocol.target import Target
     from clmath.audit.reports.outcome import Outcome
     from clmath.cli.outputs import Outputs
     from clmath.spec.builtins import Builtin
@@ -37,7 +37,7 @@ CALL = one_audit.CALL
 
 def run(options: Namespace, functions: Sequence[Builtin]) -> int:
     """Audit every target that the options name; return the worst exit status of all."""
-    found = named(options.subjects, CALL)
+    found = named(options.targets, CALL)
     if options.replay:
         return _replayed(options, functions, tuple(found))
     files = outputs.outputs_of(options, CALL, together=True)
@@ -58,11 +58,11 @@ def _each(
     troubles: dict[str, str] = {}
 
     def audited(name: str, told: Namespace) -> None:
-        with one_audit.opened(told, name) as subject:
-            plan, items = one_audit.planned(told, functions, subject)
-            part = file.part(told, plan, subject, items)
+        with one_audit.opened(told, name) as target:
+            plan, items = one_audit.planned(told, functions, target)
+            part = file.part(told, plan, target, items)
             journal = Journal(told, CALL, name)
-            outcome = one_audit.audited(told, plan, subject, items, part, journal, files.known.of(name))
+            outcome = one_audit.audited(told, plan, target, items, part, journal, files.known.of(name))
             outcomes[name] = outcome
             with file.late():
                 journal.ended(terminal.exit_code(outcome.verdicts, outcome.known))
@@ -86,9 +86,9 @@ def _replayed(options: Namespace, functions: Sequence[Builtin], names: Sequence[
     codes: list[int] = []
 
     def tried(name: str, told: Namespace) -> None:
-        with one_audit.opened(told, name) as subject:
-            plan, items = one_audit.planned(told, functions, subject)
-            codes.append(one_audit.replayed(told, plan, subject, items))
+        with one_audit.opened(told, name) as target:
+            plan, items = one_audit.planned(told, functions, target)
+            codes.append(one_audit.replayed(told, plan, target, items))
 
     for name in names:
         _tell(name)
@@ -132,14 +132,14 @@ class _RunFile:
         self._last: errors.ClmathError | None = None
         self._late: errors.ClmathError | None = None
 
-    def part(self, options: Namespace, plan: Plan, subject: Subject, items: Sequence[Item]) -> ReportFile:
+    def part(self, options: Namespace, plan: Plan, target: Target, items: Sequence[Item]) -> ReportFile:
         """Return the report of one target, resumed if there is an earlier one."""
-        head, name = header(options, plan, subject, items), str(options.subject)
+        head, name = header(options, plan, target, items), str(options.target)
         if self._path is None:
             return ReportFile(None, head, items)
         before = self._earlier.get(name)
         try:
-            found = reading.Found({}) if before is None else reading.taken_up(self._path, before, head, plan, subject)
+            found = reading.Found({}) if before is None else reading.taken_up(self._path, before, head, plan, target)
         except errors.ClmathError:
             self._held.add(name)
             raise

@@ -61,11 +61,11 @@ def _measured(name: str, path: Path) -> Iterator[str]:
     from clmath.audit.reports.terminal import attention_line, error_text
 
     found = False
-    for subject, one in several_reports.read(path, CALL).reports.items():
+    for target, one in several_reports.read(path, CALL).reports.items():
         for verdict in (v for v in one.verdicts.values() if v.item.builtin.name == name):
             said = attention_line(verdict) if verdict.status == "fail" else verdict.with_share(verdict.status)
             found = True
-            yield f"measured, {subject}: {verdict.item}: {error_text(verdict.worst_error)} ulp at most: {said}"
+            yield f"measured, {target}: {verdict.item}: {error_text(verdict.worst_error)} ulp at most: {said}"
             yield from (f"    {line}" for line in sparks(verdict))
     if not found:
         raise errors.ClmathError(f"{CALL}: {path} has no case of {name}; audit it: clmath audit --functions {name}")
@@ -113,14 +113,14 @@ def required(row: Builtin) -> Iterator[str]:
 
 def _statements(row: Builtin, asked: Sequence[str]) -> Iterator[str]:
     """Yield the statements about a built-in, editions with equal statements together."""
-    from clmath.audit.exact.exact_law import ExactLaw
+    from clmath.audit.exact.exact_criteria import ExactCriteria
     from clmath.audit.plan.rows import item_named
 
     items = [item_named(row.name, type, min(row.widths, default=0)) for type in row.type_names]
     groups: dict[tuple[str, ...], list[str]] = {}
     for edition in asked:
-        law = ExactLaw("full", "rte", flushes=False, edition=edition)
-        said = {name: found for item in items for name, found in law.statements(item).items()}
+        criteria = ExactCriteria("full", "rte", flushes=False, edition=edition)
+        said = {name: found for item in items for name, found in criteria.statements(item).items()}
         lines = (f"{n.replace('_', ' ')}: {' or '.join(s.says)}  ({s.source})" for n, s in said.items())
         groups.setdefault(tuple(lines), []).append(edition)
     for found, stating in groups.items():

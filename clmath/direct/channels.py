@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from clmath.numbers import rounding
 from clmath.numbers.datatypes import type_name
 from clmath.numbers.formats import FLOAT, Format
-from clmath.numbers.lane_integers import channel_value, to_channel
-from clmath.numbers.lane_rounding import MODE_NUMBERS
+from clmath.numbers.integer_products import channel_value, to_channel
+from clmath.numbers.rounded_encodings import MODE_NUMBERS
 from clmath.numbers.rounding import Rounding
 
 __all__ = [

@@ -8,13 +8,13 @@ from typing import TypeAlias
 
 import numpy as np
 
-from clmath.ir.lanes import to_odd
+from clmath.ir.primitives import to_odd
 from clmath.ir.values import Real
 from clmath.numbers import rounding
 from clmath.numbers.datatypes import type_name
 from clmath.numbers.formats import BFLOAT16, DOUBLE, FLOAT, Format, format_of, is_float
-from clmath.numbers.lane_integers import to_integer
-from clmath.numbers.lane_rounding import MODE_NUMBERS
+from clmath.numbers.integer_products import to_integer
+from clmath.numbers.rounded_encodings import MODE_NUMBERS
 from clmath.numbers.rounding import Rounding
 
 __all__ = ["conversion", "is_cast", "is_exact", "is_move", "label"]

@@ -16,10 +16,10 @@ import numpy as np
 from clmath.direct.addressing import Ends, Places
 from clmath.direct.channels import PRECISION, linear
 from clmath.direct.texels import Texels
-from clmath.ir.lanes import two_product, two_sum
+from clmath.ir.primitives import two_product, two_sum
 from clmath.ir.values import Real, Truth
+from clmath.numbers.expansions import expansion_product, head_and_rest
 from clmath.numbers.formats import Format
-from clmath.numbers.lane_expansions import expansion_product, head_and_rest
 from clmath.numbers.rounding import Enclosure, Rounding, fraction, narrow, round_enclosure, round_real
 
 __all__ = ["Corners", "filtered"]
@@ -81,9 +81,9 @@ class Corners(NamedTuple):
             terms += parts
         return terms
 
-    def exact_weight(self, number: int, lane: int) -> Fraction:
+    def exact_weight(self, number: int, element: int) -> Fraction:
         """The weight of one corner of one element, which is inside the image."""
-        seconds = [Fraction(u) - Fraction(c) for u, c in zip(self.u[:, lane], self.c[:, lane], strict=True)]
+        seconds = [Fraction(u) - Fraction(c) for u, c in zip(self.u[:, element], self.c[:, element], strict=True)]
         return math.prod((a if number >> axis & 1 else 1 - a for axis, a in enumerate(seconds)), start=Fraction(1))
 
 
@@ -170,8 +170,8 @@ def _exactly(line: Texels, corners: Corners, form: Format, mode: Rounding) -> np
         error = np.add.reduce(np.where(texels == 1.0, 0.0, texels) * corners.weights, axis=0) * _OF_SRGB
     parts = corners.exact_terms(texels) or [np.zeros_like(error)]
     result, is_undecided = round_enclosure(_divided(parts, line.divisors[0], error), form, mode)
-    for lane in np.flatnonzero(is_undecided).tolist():
-        result[lane] = _by_fractions(line, corners, lane, form, mode)
+    for element in np.flatnonzero(is_undecided).tolist():
+        result[element] = _by_fractions(line, corners, element, form, mode)
     return result
 
 
@@ -191,7 +191,7 @@ def _divided(parts: Sequence[Real], divisor: Real, error: Real) -> Enclosure:
     return Enclosure.of(hi, lo, np.where(is_exact, 0.0, np.abs(hi) * _QUOTIENT + error))
 
 
-def _by_fractions(line: Texels, corners: Corners, lane: int, form: Format, mode: Rounding) -> np.generic:
+def _by_fractions(line: Texels, corners: Corners, element: int, form: Format, mode: Rounding) -> np.generic:
     """The rounded value of one element, by fractions; powers of sRGB are computed with as many bits as the rounding
     needs.
 
@@ -200,9 +200,9 @@ def _by_fractions(line: Texels, corners: Corners, lane: int, form: Format, mode:
     """
     exact = Fraction(0)
     powers: list[tuple[Fraction, int]] = []
-    for number, place in enumerate(corners.places[:, lane].tolist()):
-        if corners.inside is None or corners.inside[number, lane]:
-            weight = corners.exact_weight(number, lane)
+    for number, place in enumerate(corners.places[:, element].tolist()):
+        if corners.inside is None or corners.inside[number, element]:
+            weight = corners.exact_weight(number, element)
             value, code = line.exact(place)
             exact += weight * value
             if code is not None and weight:

@@ -10,7 +10,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from clmath.numbers.lane_integers import high_product, mad_saturated
+from clmath.numbers.integer_products import high_product, mad_saturated
 
 Ints: TypeAlias = "NDArray[np.integer]"
 

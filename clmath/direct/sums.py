@@ -15,10 +15,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from clmath.ir.lanes import to_odd, two_sum
+from clmath.ir.primitives import to_odd, two_sum
 from clmath.ir.values import Integer, Real, Truth
+from clmath.numbers.expansions import head_and_rest
 from clmath.numbers.formats import DOUBLE, Format
-from clmath.numbers.lane_expansions import head_and_rest
 from clmath.numbers.rounding import Rounding, directed, narrow, round_sum, widen
 
 __all__ = ["any_order", "exact", "over"]

@@ -21,7 +21,7 @@ class _Package(ModuleType):
         """
         from clmath.engines import choice
 
-        return choice.told()
+        return choice.states()
 
 
 sys.modules[__name__].__class__ = _Package

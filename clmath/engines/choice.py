@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from clmath.engines.protocol import Engine
 
-__all__ = ["AUTO", "ENGINES", "NATIVE", "PLAIN", "EngineName", "checked", "chosen", "installed", "told"]
+__all__ = ["AUTO", "ENGINES", "NATIVE", "PLAIN", "EngineName", "checked", "chosen", "installed", "states"]
 
 EngineName: TypeAlias = Literal["auto", "numpy", "native", "device"]
 AUTO = "auto"
@@ -48,7 +48,7 @@ def installed() -> list[Engine]:
     return [engine for engine in ENGINES.values() if engine is not NATIVE or NATIVE.library is not None]
 
 
-def told() -> dict[str, str]:
+def states() -> dict[str, str]:
     """Return a description of each engine by name, with a remedy if it cannot run; the default engine is first."""
     native = NATIVE.library
     return {

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clmath.engines.ufuncs import keep_freed_memory
-from clmath.numbers.lane_rounding import MODE_NUMBERS, encoded_ends, near_boundary, saturated, to_normal_double, wide
+from clmath.numbers.rounded_encodings import (
+    MODE_NUMBERS,
+    encoded_ends,
+    near_boundary,
+    saturated,
+    to_normal_double,
+    wide,
+)
 from clmath.numbers.rounding import Enclosure, canonical, narrow
 
 if TYPE_CHECKING:
@@ -93,14 +100,14 @@ def _narrow(  # noqa: PLR0917 - as above, of one result
     close = near_boundary(value, form)
     if kernel.record.is_wide:
         close |= wide(value, err)
-    lanes = np.flatnonzero(close & (err > 0.0))
-    if not lanes.size:
-        return lanes
-    value, err = kernel.refined([a[lanes] for a in args], (value[lanes], err[lanes]))
-    target[lanes] = narrow(value, form, mode)
+    elements = np.flatnonzero(close & (err > 0.0))
+    if not elements.size:
+        return elements
+    value, err = kernel.refined([a[elements] for a in args], (value[elements], err[elements]))
+    target[elements] = narrow(value, form, mode)
     below, above = (form.bits(narrow(end, form, mode)) for end in (value - err, value + err))
     below, above = (form.bits(narrow(end, form, mode)) for end in (value - err, value + err))
-    undecided: NDArray[np.int64] = lanes[(below != above) & ~np.isnan(value)]
+    undecided: NDArray[np.int64] = elements[(below != above) & ~np.isnan(value)]
     return undecided
 
 
@@ -117,36 +124,36 @@ def _double(  # noqa: PLR0917 - as above
     hi, lo, err, exponent = parts
     codes, again = to_normal_double(hi, lo, err, exponent, MODE_NUMBERS[mode])
     target.view(form.bits_dtype)[...] = codes.view(form.bits_dtype)
-    lanes = np.flatnonzero(again)
-    if not lanes.size:
-        return lanes
-    few = tuple(part[lanes] if isinstance(part, np.ndarray) else np.full(lanes.size, part) for part in parts)
+    elements = np.flatnonzero(again)
+    if not elements.size:
+        return elements
+    few = tuple(part[elements] if isinstance(part, np.ndarray) else np.full(elements.size, part) for part in parts)
     code, holds = saturated(few[0], few[3], MODE_NUMBERS[mode])
     encodings = target.view(np.int64)
-    encodings[lanes] = code
+    encodings[elements] = code
     left = np.flatnonzero(~holds)
     if not left.size:
         return left
-    lanes, few = _still_open(None, mode, args, lanes[left], tuple(part[left] for part in few), encodings)
-    if kernel.record.refine is not None and lanes.size:
-        lanes, few = _still_open(kernel.record.refine, mode, args, lanes, few, encodings)
-    if alone is not None and lanes.size >= _WORTH_NARROWING:
-        lanes, few = _still_open(alone.narrow, mode, args, lanes, few, encodings)
-    return lanes
+    elements, few = _still_open(None, mode, args, elements[left], tuple(part[left] for part in few), encodings)
+    if kernel.record.refine is not None and elements.size:
+        elements, few = _still_open(kernel.record.refine, mode, args, elements, few, encodings)
+    if alone is not None and elements.size >= _WORTH_NARROWING:
+        elements, few = _still_open(alone.narrow, mode, args, elements, few, encodings)
+    return elements
 
 
 def _still_open(  # noqa: PLR0917 - a function and its enclosures
     closer: AnyFunction | None,
     mode: Rounding,
     args: Sequence[Values],
-    lanes: NDArray[np.int64],
+    elements: NDArray[np.int64],
     parts: tuple[Values, ...],
     encodings: NDArray[np.int64],
 ) -> tuple[NDArray[np.int64], tuple[Values, ...]]:
-    """Round the enclosures ``parts`` of ``lanes``, made ``closer``, into ``encodings``; the undecided, and theirs."""
-    found = parts if closer is None else closer(*[a[lanes] for a in args], *parts)
-    encodings[lanes], undecided = _decided(found, mode)
-    return lanes[undecided], tuple(np.broadcast_to(part, lanes.shape)[undecided] for part in found)
+    """Round ``parts``, enclosures of ``elements`` made ``closer``, to ``encodings``; return the undecided ones."""
+    found = parts if closer is None else closer(*[a[elements] for a in args], *parts)
+    encodings[elements], undecided = _decided(found, mode)
+    return elements[undecided], tuple(np.broadcast_to(part, elements.shape)[undecided] for part in found)
 
 
 def _decided(parts: tuple[Values, ...], mode: Rounding) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:

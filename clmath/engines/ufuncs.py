@@ -83,7 +83,7 @@ class Vectors(NamedTuple):
     are_vectors: Sequence[bool]
     function: Decide
 
-    def lanes(self, width: int) -> Types:
+    def components(self, width: int) -> Types:
         """Return the types of the arguments and results of ``function`` for vectors of that width."""
         flags = iter(self.are_vectors)
         inputs, outputs = ([dtype for dtype in some for _ in range(width if next(flags) else 1)] for some in self.types)
@@ -215,7 +215,9 @@ def _calling(dtypes: Sequence[np.dtype], are_vectors: Sequence[bool], inputs: in
             width, between = (lengths[1], steps[len(dtypes) + vectors]) if are_vectors[i] else (1, 0)
             operands.append([_at(places[i] + n * between, lengths[0], dtype, steps[i]) for n in range(width)])
             vectors += are_vectors[i]
-        args, results = ([lane for one in some for lane in one] for some in (operands[:inputs], operands[inputs:]))
+        args, results = (
+            [component for one in some for component in one] for some in (operands[:inputs], operands[inputs:])
+        )
         store(args, results)
 
     return loop
@@ -238,13 +240,13 @@ _ONES = np.float64(1.0), np.float64(1.0), np.empty(())
 
 
 @once
-def keep_freed_memory(lanes: int) -> None:
+def keep_freed_memory(components: int) -> None:
     """Make glibc keep the temporaries of a block for the next: returning them to the system doubles a kernel's time.
 
     Freeing one mapped allocation, which is never touched, raises glibc's threshold for giving back to twice the size of
     that: 6 MiB for blocks of 16384 elements. It holds for the process, as after freeing any array of that size.
     """
-    np.empty(_TEMPORARIES * lanes)
+    np.empty(_TEMPORARIES * components)
 
 
 def _store(step: Step, args: Sequence[np.ndarray], results: Sequence[np.ndarray], block: int) -> None:

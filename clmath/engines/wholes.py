@@ -41,9 +41,9 @@ def evaluate(label: str, args: Sequence[Values], targets: Sequence[Values]) -> N
     if shorter is not None:
         for target, values in zip(targets, shorter(*args), strict=True):
             target[...] = values
-    lanes = [_lane(a) for a in args] if left.size else ()
+    elements = [_element(a) for a in args] if left.size else ()
     for way in whole.ways if left.size else ():
-        left = _by_way(whole, way, lanes, targets, left)
+        left = _by_way(whole, way, elements, targets, left)
     for target in targets:
         form = format_of(target.dtype)
         if form is not None:
@@ -52,16 +52,16 @@ def evaluate(label: str, args: Sequence[Values], targets: Sequence[Values]) -> N
 
 
 def _by_way(
-    whole: Whole, way: Way, lanes: Sequence[np.ndarray], targets: Sequence[Values], left: NDArray[np.int64]
+    whole: Whole, way: Way, elements: Sequence[np.ndarray], targets: Sequence[Values], left: NDArray[np.int64]
 ) -> NDArray[np.int64]:
     """Store the results of one code path for the elements that are ``left``; return the elements left then."""
     others = left[:0]
     if way.holds is not None:
-        holds = way.holds(*_picked(lanes, left), **way.holds_known)
+        holds = way.holds(*_picked(elements, left), **way.holds_known)
         left, others = left[holds], left[~holds]
     if not left.size:
         return others
-    some = _picked(lanes, left)
+    some = _picked(elements, left)
     found = [part for function in way.functions for part in as_tuple(function(*some, **way.known))]
     undecided = found.pop() if whole.leaves else None
     store = _store_values if whole.values else _store_encodings
@@ -70,11 +70,11 @@ def _by_way(
     return others if undecided is None else np.concatenate([others, left[undecided]])
 
 
-def _picked(lanes: Sequence[np.ndarray], left: NDArray[np.int64]) -> Sequence[np.ndarray]:
-    return lanes if left.size == lanes[0].size else [lane[left] for lane in lanes]
+def _picked(elements: Sequence[np.ndarray], left: NDArray[np.int64]) -> Sequence[np.ndarray]:
+    return elements if left.size == elements[0].size else [element[left] for element in elements]
 
 
-def _lane(values: Values) -> np.ndarray:
+def _element(values: Values) -> np.ndarray:
     """Return ``values`` as elementwise functions take them: integers of 64 bits as int64, all others as doubles."""
     if values.dtype.kind in "iu" and values.dtype.itemsize == 8:
         return values.view(np.int64)

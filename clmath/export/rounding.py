@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clmath.engines.device.lane_ends import at_once, half_value
+from clmath.engines.device.ends import at_once, half_value
 from clmath.engines.device.source import in_each_mode, kinds
 from clmath.export import climb
+from clmath.export.ends import ends, ends_of_one
 from clmath.export.functions import filled
-from clmath.export.lane_ends import ends, ends_of_one
 from clmath.ir.printing import C_TYPES, printed
 from clmath.ir.program import Tables
 from clmath.ir.trace import trace

@@ -87,5 +87,5 @@ def limit(
     for option, value in (("name", name), ("build_options", build_options)):
         if not isinstance(value, str):
             raise errors.DTypeError(f"limit(): {option}={errors.shown(value)} is no text: {_EXAMPLES[option]!r} is")
-    options, law = tuple(build_options.split()), checked_edition("limit()", edition)
-    return limits.limit(name, format_named(format, "limit()"), profile, options=options, edition=law)
+    options, criteria = tuple(build_options.split()), checked_edition("limit()", edition)
+    return limits.limit(name, format_named(format, "limit()"), profile, options=options, edition=criteria)

@@ -11,7 +11,7 @@ from clmath.call.arguments import checked_width, operand
 from clmath.call.elements import plan_of_conversion
 from clmath.call.others import later
 from clmath.call.plans import planned_first
-from clmath.call.results import delivery, of_lanes
+from clmath.call.results import delivery, whole_vectors
 from clmath.call.subnormals import as_here
 from clmath.direct import real_numbers
 from clmath.functions.pointers import aligned
@@ -76,14 +76,14 @@ def convert(
             "out-of-range values follow the rounding mode"
         )
 
-    mask = of_lanes("convert()", where) if target.lanes > 1 else where  # where picks vectors, not components
+    mask = whole_vectors("convert()", where) if target.components > 1 else where  # where picks vectors, not components
     into = call.into("convert()", out, mask, threads)
     flushes = pragmas.may_flush() and (isinstance(x, bool) or not isinstance(x, int))
-    if isinstance(x, int) and target.lanes == 1 and not -(2**63) <= x < 2**63:
+    if isinstance(x, int) and target.components == 1 and not -(2**63) <= x < 2**63:
         x = _of_reals(x, target, mode, sat=sat)[()]
 
     keywords = {"type": type, "sat": sat, "rounding": mode}
-    lazy = later("convert", (x,), keywords, out, where) if target.lanes == 1 else None
+    lazy = later("convert", (x,), keywords, out, where) if target.components == 1 else None
     return _prepared(x, target, mode, into, sat=sat, flushes=flushes, where=where) if lazy is None else lazy
 
 
@@ -96,8 +96,8 @@ def _prepared(
     def converted(values: object) -> np.ndarray:
         is_real = real_numbers.are_reals(values)
         source = _of_reals(values, target, mode, sat=sat) if is_real else operand("convert()", "x", values)
-        if target.lanes > 1:
-            checked_width("convert()", "x", source, (target.lanes,))
+        if target.components > 1:
+            checked_width("convert()", "x", source, (target.components,))
         if flushes:
             found = _flushing(source, target.dtype, mode, sat=sat)
             return found if is_new else call.converted("convert()", found, target.dtype, mode, into=into)
@@ -158,7 +158,7 @@ def as_type(x: FloatLike | IntLike, /, type: Type, *, out: Out = None) -> Floats
 def _reinterpreted(source: np.ndarray, target: DataType) -> np.ndarray:
     """Return the bits of native, contiguous numbers as the type."""
     width = source.dtype.itemsize
-    if width == target.size and target.lanes == 1:
+    if width == target.size and target.components == 1:
         return source.view(target.dtype)
     components = source.shape[-1] if source.ndim else 1
     if components in WIDTHS and width * aligned(components) == target.size:
@@ -169,14 +169,14 @@ def _reinterpreted(source: np.ndarray, target: DataType) -> np.ndarray:
         raise _sizes_differ(source, target)
     little = stored.astype(stored.dtype.newbyteorder("<"), copy=False)
     values = little.view(target.dtype.newbyteorder("<")).astype(target.dtype, copy=False)
-    if target.lanes == 1:
+    if target.components == 1:
         return np.asarray(values[..., 0])
-    return np.ascontiguousarray(values[..., : target.lanes])
+    return np.ascontiguousarray(values[..., : target.components])
 
 
 def _reinterpretable(x: object, target: DataType) -> np.ndarray:
     """Return a native, contiguous copy of ``x``."""
-    if isinstance(x, int) and not isinstance(x, bool) and target.lanes == 1:
+    if isinstance(x, int) and not isinstance(x, bool) and target.components == 1:
         x = _bits(x, target)
     source = operand("as_type()", "x", x)
     for argument, dtype, instead in (("x", source.dtype, "uchar"), ("type", target.dtype, "bool")):

@@ -83,7 +83,7 @@ def prefetch(p: FloatLike | IntLike, num_gentypes: int, /, *, width: int = 1) ->
     """
     pointer("prefetch()", "p", p)
     _whole("prefetch()", "num_gentypes", num_gentypes, 0)
-    _lanes("prefetch()", width)
+    _components("prefetch()", width)
 
 
 def _copy(call: str, dst: object, src: object, count: object, width: object, strides: Mapping[str, object]) -> None:  # noqa: PLR0917
@@ -91,25 +91,25 @@ def _copy(call: str, dst: object, src: object, count: object, width: object, str
     if source.dtype.newbyteorder("=") != target.dtype.newbyteorder("="):
         remedy = errors.conversion("src", type_name(target.dtype))
         raise errors.wrong_dtype(call, "src", source.dtype, f"{target.dtype}, the type of dst", remedy)
-    elements, lanes = _whole(call, "num_gentypes", count, 0), _lanes(call, width)
+    elements, components = _whole(call, "num_gentypes", count, 0), _components(call, width)
     steps = {name: _whole(call, name, stride, 1) for name, stride in strides.items()}
-    read = _elements(call, "src", source, elements, lanes, steps.get("src_stride", 1))
-    written = _elements(call, "dst", target, elements, lanes, steps.get("dst_stride", 1))
+    read = _elements(call, "src", source, elements, components, steps.get("src_stride", 1))
+    written = _elements(call, "dst", target, elements, components, steps.get("dst_stride", 1))
     if np.shares_memory(target, source):
         raise errors.ShapeError(f"{call}: dst and src share memory; local and global memory lie apart: use src.copy()")
     written[...] = read
 
 
 def _elements(  # noqa: PLR0917 - a memory, and the elements in it
-    call: str, name: str, memory: np.ndarray, count: int, lanes: int, stride: int
+    call: str, name: str, memory: np.ndarray, count: int, components: int, stride: int
 ) -> np.ndarray:
-    """Return the first ``count`` elements of ``lanes`` that lie ``stride`` elements apart, as a view of two axes."""
-    needed = ((count - 1) * stride + 1) * lanes if count else 0
+    """Return the first ``count`` vectors of ``components``, ``stride`` vectors apart, as a view of two axes."""
+    needed = ((count - 1) * stride + 1) * components if count else 0
     if needed > memory.size:
         fact = f"{name} has {memory.size} numbers and {needed} are reached"
         raise errors.ShapeError(f"{call}: {fact}; beyond its end the copy is undefined: give more, or copy less")
     step, stride = memory.strides[0], stride if count > 1 else 1  # any size_t, if only one element is copied
-    return np.lib.stride_tricks.as_strided(memory, (count, lanes), (stride * lanes * step, step))
+    return np.lib.stride_tricks.as_strided(memory, (count, components), (stride * components * step, step))
 
 
 def _whole(call: str, name: str, value: object, least: int) -> int:
@@ -118,6 +118,6 @@ def _whole(call: str, name: str, value: object, least: int) -> int:
     raise errors.ShapeError(f"{call}: {name}={errors.shown(value)}; an int from {least} on is needed: give one")
 
 
-def _lanes(call: str, width: object) -> int:
+def _components(call: str, width: object) -> int:
     """Return the components that an element occupies in memory."""
     return aligned(checked_width(call, "width", width, (1, *WIDTHS)))

@@ -497,8 +497,8 @@ def of_vectors(  # noqa: PLR0917 - a function of vectors, and its results
         if check is not None:
             check(lines_of(some[0]) if some[0] is vectors else np.array(some))
 
-    lanes = [vectors[..., n] for n in range(vectors.shape[-1])]
-    asked = Evaluation(call, (argument,), [vectors], lanes, [shape], [dtype], width)
+    components = [vectors[..., n] for n in range(vectors.shape[-1])]
+    asked = Evaluation(call, (argument,), [vectors], components, [shape], [dtype], width)
     return asked.evaluated(by_step(call, step), out, where, restore=None, threads=threads, check=checked)
 
 

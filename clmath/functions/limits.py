@@ -109,7 +109,7 @@ def numeric_limits(type: Type, /) -> NumericLimits:
     """
     refuse_altered_arithmetic("numeric_limits()")
     target = type_named("numeric_limits()", type)
-    if target.form is not None and (target.lanes > 1 or target.form not in FORMATS):
+    if target.form is not None and (target.components > 1 or target.form not in FORMATS):
         fact = f"of {target.name} the text declares no numeric_limits (3.26.1), so that every member would be 0"
         scalar = target.form.name if target.form in FORMATS else "float"
         raise errors.UnknownNameError(f"numeric_limits(): {fact}: take those of {scalar!r}")
@@ -120,7 +120,7 @@ def numeric_limits(type: Type, /) -> NumericLimits:
 def _limits(target: DataType) -> NumericLimits:
     known = _of_integers(target.dtype) if target.form is None else _of_format(target.form)
     known |= {"type": target.name, "is_specialized": True, "is_bounded": True, "radix": 2, "traps": False}
-    known |= {"is_scalar": target.lanes == 1, "is_vector": target.lanes > 1}
+    known |= {"is_scalar": target.components == 1, "is_vector": target.components > 1}
     absent = {"has_denorm": float_denorm_style.denorm_absent, "round_style": float_round_style.round_toward_zero}
     found: dict[str, Floats] = {}
     for field in fields(NumericLimits):
@@ -132,9 +132,9 @@ def _limits(target: DataType) -> NumericLimits:
 def _value(target: DataType, value: object) -> Floats:
     """A value of the type: a scalar, or a read-only vector."""
     scalar = np.asarray(value, target.dtype)
-    if target.lanes == 1:
+    if target.components == 1:
         return scalar[()]
-    vector = np.full(target.lanes, scalar)
+    vector = np.full(target.components, scalar)
     vector.flags.writeable = False
     return vector
 

@@ -99,8 +99,8 @@ def vstore(
     if values.dtype.newbyteorder("=") != target.dtype.newbyteorder("="):
         remedy = errors.conversion("data", type_name(target.dtype))
         raise errors.wrong_dtype("vstore()", "data", values.dtype, f"{target.dtype}, the type of p", remedy)
-    lanes = _lanes("vstore()", values, n, WIDTHS)
-    _store("vstore()", values, offset, target, lanes, step=lanes, where=where)
+    components = _components("vstore()", values, n, WIDTHS)
+    _store("vstore()", values, offset, target, components, step=components, where=where)
 
 
 def vload_half(
@@ -185,9 +185,11 @@ def vstorea_half(
     >>> p
     array([0., 0., 0., 0., 1., 2., 3., 0.], dtype=float16)
     """
-    lanes = _lanes("vstorea_half()", as_array("vstorea_half()", "data", data), n, WIDTHS)
+    components = _components("vstorea_half()", as_array("vstorea_half()", "data", data), n, WIDTHS)
     results = call.into("vstorea_half()", None, where, threads)
-    _store_half("vstorea_half()", data, offset, p, lanes, step=aligned(lanes), rounding=rounding, results=results)
+    _store_half(
+        "vstorea_half()", data, offset, p, components, step=aligned(components), rounding=rounding, results=results
+    )
 
 
 def shuffle(
@@ -243,7 +245,7 @@ def _vector(call: str, argument: str, value: object) -> np.ndarray:
     array = operand(call, argument, value)
     if array.dtype.kind == "b":
         raise errors.wrong_dtype(call, argument, "bool", "any other type", errors.conversion(argument, "uchar"))
-    _lanes(call, array, None, WIDTHS, argument)
+    _components(call, array, None, WIDTHS, argument)
     return array
 
 
@@ -268,8 +270,8 @@ def _shuffled(
         for number, target in enumerate(targets):
             target[...] = found[:, number]
 
-    lanes = [array[..., lane] for array in arguments for lane in range(array.shape[-1])]
-    asked = Evaluation(name, (*names, "mask"), arguments, lanes, shapes, [dtype], numbers.shape[-1])
+    components = [array[..., component] for array in arguments for component in range(array.shape[-1])]
+    asked = Evaluation(name, (*names, "mask"), arguments, components, shapes, [dtype], numbers.shape[-1])
     out, where, threads = results
     shuffled: np.ndarray = asked.evaluated(by_step(name, step), out, where, restore=None, threads=threads)
     return shuffled
@@ -301,15 +303,15 @@ def _picked(vectors: Sequence[np.ndarray], numbers: np.ndarray) -> np.ndarray:
     """Return the components of ``vectors`` on at most two axes at the low bits of ``numbers``; 3 count as 4."""
     if vectors[0].shape[-1] == 3:
         vectors = [np.concatenate([v, np.zeros_like(v[..., :1])], axis=-1) for v in vectors]
-    lanes = vectors[0] if len(vectors) == 1 else np.concatenate(vectors, axis=-1)
-    size, width = lanes.size, lanes.shape[-1]
+    components = vectors[0] if len(vectors) == 1 else np.concatenate(vectors, axis=-1)
+    size, width = components.size, components.shape[-1]
     places = numbers & numbers.dtype.type(width - 1)
     if places.dtype == _UNSIGNED[8]:  # with int64 NumPy would make doubles of them
         places = places.astype(np.intp)
-    if lanes.ndim > 1:
+    if components.ndim > 1:
         first = _COUNTED[:size:width] if size <= _COUNTED.size else np.arange(0, size, width)
         places = places + first[:, np.newaxis]
-    found: np.ndarray = lanes.take(places)
+    found: np.ndarray = components.take(places)
     return found
 
 
@@ -322,11 +324,11 @@ def _numbers(call: str, mask: object, size: int) -> np.ndarray:
             raise errors.wrong_dtype(
                 call, "mask", numbers.dtype, f"{unsigned}", errors.conversion("mask", type_name(unsigned))
             )
-    _lanes(call, numbers, None, WIDTHS, "mask")
+    _components(call, numbers, None, WIDTHS, "mask")
     return numbers
 
 
-def _lanes(call: str, array: np.ndarray, n: int | None, widths: tuple[int, ...], argument: str = "data") -> int:
+def _components(call: str, array: np.ndarray, n: int | None, widths: tuple[int, ...], argument: str = "data") -> int:
     """Return the width of a vector argument, which must be ``n`` if given."""
     return checked_width(call, argument, array, widths if n is None else (_width(call, n, widths),))
 
@@ -433,8 +435,8 @@ def _gathered(  # noqa: PLR0917 - as ``_loaded``
 
     def gather(chunk: Sequence[np.ndarray], targets: Sequence[np.ndarray]) -> None:
         first = chunk[0].astype(np.intp) * step
-        for lane, target in enumerate(targets):
-            numbers = _at(source, first + lane)
+        for component, target in enumerate(targets):
+            numbers = _at(source, first + component)
             convert([numbers.astype(numbers.dtype.newbyteorder("="), copy=False)], [target])
 
     asked = Evaluation(name, ("offset",), [offsets], [offsets], [offsets.shape], [dtype], n if n > 1 else None)
@@ -453,17 +455,17 @@ def _store(
     stored: Callable[[np.ndarray], np.ndarray] | None = None,
 ) -> None:
     """Write ``values``, as ``stored`` makes them, to the places of vectors of ``n`` components."""
-    lanes = (n,) if n > 1 else ()
+    components = (n,) if n > 1 else ()
     begin = _first_of_one(offset, target.size, n, step) if where is True else None
     if begin is not None:
-        _check_fits(call, values.shape, lanes)
+        _check_fits(call, values.shape, components)
         target[begin : begin + n] = values if stored is None else stored(values)
         return
     offsets = _offsets(call, offset)
     mask = None if where is True else mask_of(call, where, ("offset",), [offsets.shape])
-    _check_fits(call, values.shape, (offsets if mask is None else mask).shape + lanes)
+    _check_fits(call, values.shape, (offsets if mask is None else mask).shape + components)
     if mask is not None:
-        values, offsets = picked(mask, values, lanes), picked(mask, offsets)
+        values, offsets = picked(mask, values, components), picked(mask, offsets)
     _check_inside(call, offsets, target.size, n, step)
     places = offsets.astype(np.intp, copy=False)
     if stored is not None:
@@ -492,7 +494,7 @@ def _store_half(
     if format_of(values.dtype) not in (FLOAT, DOUBLE):
         raise errors.wrong_dtype(name, "data", values.dtype, "float or double", errors.conversion("data", "float"))
     if n > 1:
-        _lanes(name, values, n, WIDTHS)
+        _components(name, values, n, WIDTHS)
 
     def stored(chosen: np.ndarray) -> np.ndarray:
         return call.rounded_to_format(chosen, HALF, mode, name, threads=threads)

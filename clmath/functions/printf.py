@@ -88,7 +88,7 @@ def sprintf(format: str, /, *args: Printable, rounding: Rounding | None = None) 
         raise errors.RangeError(f"{_CALL}: {fact}; too few are undefined (3.23.2): give {len(wanted)}, or write '%%'")
     arrays = [p.read(f"args[{i}]", a) for i, (p, a) in enumerate(zip(wanted, args, strict=False))]
     names = [f"args[{i}]" for i in range(len(arrays))]
-    shapes = [a.shape[:-1] if p.lanes else a.shape for p, a in zip(wanted, arrays, strict=True)]
+    shapes = [a.shape[:-1] if p.components else a.shape for p, a in zip(wanted, arrays, strict=True)]
     shape = common_shape(_CALL, names, shapes) if arrays else ()
     columns: list[Sequence[float | str]] = []
     left, template = iter(arrays), ""
@@ -107,7 +107,7 @@ def sprintf(format: str, /, *args: Printable, rounding: Rounding | None = None) 
 class Specification(text.Style):
     """One conversion specification: everything between % and the conversion, ``whole``."""
 
-    lanes: int
+    components: int
     length: str
     whole: str
 
@@ -117,21 +117,21 @@ class Specification(text.Style):
             return np.array(_string(self, name, value), object)
         _refuse_text(self, name, value)
         array = _floats(self, name, value) if self.conversion in _FLOATING else _integers(self, name, value)
-        if self.lanes and array.shape[-1:] != (self.lanes,):
-            fact = f"{name} has shape {array.shape}; {self.whole!r} needs {self.lanes} components on the last axis"
+        if self.components and array.shape[-1:] != (self.components,):
+            fact = f"{name} has shape {array.shape}; {self.whole!r} needs {self.components} components on the last axis"
             raise errors.ShapeError(f"{_CALL}: {fact}: give them, or write the vn of the argument")
         return array
 
     @property
     def is_promoted(self) -> bool:
         """Whether an integer argument is passed as an int or a uint."""
-        return not self.lanes and self.length != "l"
+        return not self.components and self.length != "l"
 
     @functools.cached_property
     def types(self) -> tuple[str, ...]:
         """The types of numbers that the conversion takes."""
         if self.conversion in _FLOATING:
-            return (_FLOATS[self.length],) if self.lanes else tuple(form.name for form in FORMATS)
+            return (_FLOATS[self.length],) if self.components else tuple(form.name for form in FORMATS)
         return _PROMOTED if self.is_promoted else _INTEGERS[self.length]
 
     def type_of(self, number: str) -> str:
@@ -139,8 +139,8 @@ class Specification(text.Style):
         if self.conversion == "s":
             return "text"
         if self.conversion in _FLOATING:
-            return _FLOATS[self.length] if self.lanes else number
-        signed, unsigned = _INTEGERS[self.length if self.lanes or self.length == "l" else ""]
+            return _FLOATS[self.length] if self.components else number
+        signed, unsigned = _INTEGERS[self.length if self.components or self.length == "l" else ""]
         return unsigned if self.conversion in _UNSIGNED else signed
 
     @functools.cached_property
@@ -161,8 +161,8 @@ class Specification(text.Style):
         self, array: np.ndarray, shape: tuple[int, ...], mode: Rounding
     ) -> tuple[str, Sequence[Sequence[float | str]]]:
         """Return the conversion of Python's %, and a column for each component: numbers unchanged, or texts."""
-        lanes = [array[..., k] for k in range(self.lanes)] if self.lanes else [array]
-        columns = [(a if a.shape == shape else np.broadcast_to(a, shape)).reshape(-1).tolist() for a in lanes]
+        components = [array[..., k] for k in range(self.components)] if self.components else [array]
+        columns = [(a if a.shape == shape else np.broadcast_to(a, shape)).reshape(-1).tolist() for a in components]
         if self.conversion in _FLOATING:
             if mode != "rte" or not self.python or not all(map(math.isfinite, itertools.chain(*columns))):
                 return self._joined("%s"), [text.of_floats(column, self, mode) for column in columns]
@@ -171,7 +171,7 @@ class Specification(text.Style):
         return self._joined(self.python), columns
 
     def _joined(self, one: str) -> str:
-        return ",".join([one] * (self.lanes or 1))
+        return ",".join([one] * (self.components or 1))
 
 
 def _checked_format(format: object) -> str:
@@ -201,9 +201,11 @@ def _specification(match: re.Match[str]) -> Specification:
         if is_wrong:
             raise errors.RangeError(f"{_CALL}: {match[0]!r} {fact} (3.23): {remedy}")
     precision = None if match["point"] is None else int((match["precision"] or "").lstrip("0") or 0)
-    lanes = int(match["vector"][1:]) if match["vector"] else 0
+    components = int(match["vector"][1:]) if match["vector"] else 0
     width = int(match["width"].lstrip("0") or 0)
-    return Specification(match["flags"], width, precision, match["conversion"], lanes, match["length"] or "", match[0])
+    return Specification(
+        match["flags"], width, precision, match["conversion"], components, match["length"] or "", match[0]
+    )
 
 
 _REFUSED = {
@@ -323,6 +325,6 @@ def _refuse_text(specification: Specification, name: str, value: object) -> None
 
 def _mismatch(specification: Specification, fact: str, remedy: str) -> errors.DTypeError:
     """Error for an argument of another type than its conversion takes."""
-    needed = f"{'a vector of ' * bool(specification.lanes)}{any_of(specification.types)}"
+    needed = f"{'a vector of ' * bool(specification.components)}{any_of(specification.types)}"
     message = f"{_CALL}: {fact}; {specification.whole!r} needs {needed}, another type is undefined (3.23.2)"
     return errors.DTypeError(f"{message}: {remedy}")

@@ -78,15 +78,15 @@ def swizzle_assign(x: np.ndarray, selector: str, data: NumberLike, /) -> None:
         fact = f"selector={selector!r} names a component twice"
         raise errors.ShapeError(f"{call}: {fact}; such a vector cannot be written to (2.1.2): name each at most once")
     values = _data(call, target, data)
-    outer, lanes = target.shape[:-1], () if len(places) == 1 else (len(places),)
-    needed = (*outer, *lanes)
-    if values.shape[values.ndim - len(lanes) :] != lanes or not broadcasts(values.shape, needed):
+    outer, components = target.shape[:-1], () if len(places) == 1 else (len(places),)
+    needed = (*outer, *components)
+    if values.shape[values.ndim - len(components) :] != components or not broadcasts(values.shape, needed):
         fact = f"data has shape {values.shape}; the components that are written have {needed}"
         raise errors.ShapeError(f"{call}: {fact}: give it that shape")
     written = np.broadcast_to(values, needed).reshape(*outer, len(places)).copy()
-    for lane, place in enumerate(places):
+    for component, place in enumerate(places):
         if place < target.shape[-1]:
-            target[..., place] = written[..., lane]
+            target[..., place] = written[..., component]
 
 
 def vec_step(a: NumberLike | TypeName | tuple[TypeName, int], /) -> int:
@@ -101,11 +101,11 @@ def vec_step(a: NumberLike | TypeName | tuple[TypeName, int], /) -> int:
     (4, 2, 1)
     """
     if isinstance(a, str) or (isinstance(a, tuple) and bool(a) and isinstance(a[0], str)):
-        lanes = type_named("vec_step()", a).lanes
+        components = type_named("vec_step()", a).components
     else:
         array = operand("vec_step()", "a", a)
-        lanes = checked_width("vec_step()", "a", array, WIDTHS) if array.ndim else 1
-    return aligned(lanes)
+        components = checked_width("vec_step()", "a", array, WIDTHS) if array.ndim else 1
+    return aligned(components)
 
 
 def _places(call: str, selector: object, width: int) -> list[int]:

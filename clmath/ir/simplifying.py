@@ -1,6 +1,6 @@
 """Simpler programs from the traces of rules: the same program in fewer statements, and the program for usual elements.
 
-A rule is written once, for all elements, and names conditions that hold for few of them with ``lanes.rarely``. The
+A rule is written once, for all elements, and names conditions that hold for few of them with ``primitives.rarely``. The
 program for usual elements follows from its trace: these conditions are assumed false, and all that depends on them is
 removed.
 """
@@ -13,7 +13,7 @@ from typing import TypeVar
 import numpy as np
 
 from clmath.callables import AnyFunction
-from clmath.ir import lanes
+from clmath.ir import primitives
 from clmath.ir.program import Constant, Kind, Operand, Program, Statement, Value
 
 __all__ = ["simplified", "usual"]
@@ -23,11 +23,11 @@ TRUE, FALSE = Constant("bool", 1), Constant("bool", 0)
 _OF_ITSELF = dict.fromkeys(("eq", "le", "ge"), TRUE) | dict.fromkeys(("ne", "lt", "gt"), FALSE)
 Moved = TypeVar("Moved", bound=Operand)
 _FUNCTIONS: Mapping[str, AnyFunction] = {
-    "bits": lanes.bits,
-    "from_bits": lanes.from_bits,
-    "float_bits": lanes.float_bits,
-    "from_float_bits": lanes.from_float_bits,
-    "integer": lanes.integer,
+    "bits": primitives.bits,
+    "from_bits": primitives.from_bits,
+    "float_bits": primitives.float_bits,
+    "from_float_bits": primitives.from_float_bits,
+    "integer": primitives.integer,
     "add": np.add,
     "sub": np.subtract,
     "mul": np.multiply,

@@ -1,7 +1,7 @@
 """Call functions of elements once with symbols as arguments, and record their operations as a ``Program``.
 
-Other engines run the same functions: only the primitives of ``lanes`` get another meaning, in copies of the namespaces
-in which the functions look them up.
+Other engines run the same functions: only the primitives of ``primitives`` get another meaning, in copies of the
+namespaces in which the functions look them up.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Literal, NoReturn, TypeAlias
 import numpy as np
 
 from clmath import errors
-from clmath.ir import lanes
+from clmath.ir import primitives
 from clmath.ir.program import Constant, Kind, Operand, Program, Statement, Tables, Value
 from clmath.ir.values import Real
 from clmath.locks import once
@@ -28,7 +28,10 @@ Traced: TypeAlias = "Symbol | float"  # an element, or a number that is known in
 _Operator: TypeAlias = "Callable[[Symbol, Traced], Symbol]"
 
 # and the modules whose names begin with lane_
-_OF_LANES = (lanes.__name__, "clmath.kernels.", "clmath.audit.acceptance.", "clmath.spec.")
+_ELEMENTWISE = (
+    *(primitives.__name__, "clmath.kernels.", "clmath.audit.acceptance.", "clmath.spec."),
+    *("clmath.numbers.", "clmath.direct.exact_", "clmath.engines.device.", "clmath.export."),
+)
 _WIDTH: dict[Kind, int] = {"bool": 0, "long": 1, "double": 2}
 _WHOLE = 2.0**52  # from here on every double is an integer
 _INT64 = range(-(1 << 63), 1 << 63)
@@ -67,7 +70,7 @@ def _traceable(function: Callable[..., object], machine: Machine) -> Callable[..
     if not isinstance(function, FunctionType):
         raise TraceError(f"trace(): {function!r} is not a lane function; pass a function of a module of kernels")
     space = _namespace(function.__module__, machine)
-    primitive = space.get(function.__name__) if getattr(lanes, function.__name__, None) is function else None
+    primitive = space.get(function.__name__) if getattr(primitives, function.__name__, None) is function else None
     return primitive if callable(primitive) else _copied(function, space)
 
 
@@ -83,24 +86,22 @@ def _namespace(name: str, machine: Machine) -> dict[str, object]:
     module = importlib.import_module(name)
     space = dict(vars(module))
     for key, value in vars(module).items():
-        if inspect.ismodule(value) and _may_have_lanes(value.__name__, name):
+        if inspect.ismodule(value) and _may_have_elements(value.__name__, name):
             space[key] = SimpleNamespace(**_namespace(value.__name__, machine))
         elif inspect.isfunction(value) and value.__module__ == name:
             space[key] = _copied(value, space)
-        elif inspect.isfunction(value) and _may_have_lanes(value.__module__, name):
+        elif inspect.isfunction(value) and _may_have_elements(value.__module__, name):
             space[key] = _namespace(value.__module__, machine)[value.__name__]
-    if module is lanes:
+    if module is primitives:
         space.update(_PRIMITIVES | _OF_MACHINES[machine])
     return space
 
 
-def _may_have_lanes(module: str, importer: str) -> bool:
+def _may_have_elements(module: str, importer: str) -> bool:
     """Whether functions of ``module`` that ``importer`` imports may take elements; true for modules of one package,
     too.
     """
-    return (
-        module.startswith(_OF_LANES) or ".lane_" in module or module.rpartition(".")[0] == importer.rpartition(".")[0]
-    )
+    return module.startswith(_ELEMENTWISE) or module.rpartition(".")[0] == importer.rpartition(".")[0]
 
 
 class _Record:
@@ -250,7 +251,7 @@ def _select(condition: Traced, yes: Traced, no: Traced) -> Traced:
 def _mark(names: str, *values: Traced) -> object:
     for name, value in zip(names.split(), values, strict=True):
         _record_of(*values).name(name, value)
-    return lanes.mark(names, *values)
+    return primitives.mark(names, *values)
 
 
 def _scope(name: str, function: Callable[..., object]) -> Callable[..., object]:
@@ -297,7 +298,7 @@ def _clamp(x: Symbol, low: Traced, high: Traced) -> Traced:
 
 def _copysign(magnitude: Traced, x: Traced) -> Symbol:
     code = _recorded("long", "bits", "double", magnitude) if isinstance(magnitude, Symbol) else _code(magnitude)
-    return _recorded("double", "from_bits", "long", code | (_recorded("long", "bits", "double", x) & lanes.SIGN))
+    return _recorded("double", "from_bits", "long", code | (_recorded("long", "bits", "double", x) & primitives.SIGN))
 
 
 def _code(x: float) -> int:

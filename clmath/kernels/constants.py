@@ -36,5 +36,5 @@ def pairs(file: str, name: str) -> tuple[tuple[float, float], ...]:
 
 
 def pieces(file: str, name: str, count: int) -> tuple[NDArray[np.float64], ...]:
-    """The table [name] of ``count`` polynomials for ``lanes.piecewise``: one array for each power."""
+    """The table [name] of ``count`` polynomials for ``primitives.piecewise``: one array for each power."""
     return tuple(table(file, name).reshape(-1, count))

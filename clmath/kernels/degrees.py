@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from clmath.ir.lanes import *
+from clmath.ir.primitives import *
 
 Factor: TypeAlias = "tuple[float, float, float]"
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from clmath.ir.lanes import FRACTION, INFINITY, SIGN, bits, ceil, floor, from_bits, real, rint, select, trunc
-from clmath.ir.lanes import copysign as signed
+from clmath.ir.primitives import FRACTION, INFINITY, SIGN, bits, ceil, floor, from_bits, real, rint, select, trunc
+from clmath.ir.primitives import copysign as signed
 from clmath.ir.values import Integer, Pair, Real
 from clmath.kernels.accurate.arithmetic import in_two
 

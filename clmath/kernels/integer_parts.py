@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 def gamma_sign(x: np.ndarray) -> NDArray[np.int32]:
     """The sign of gamma(x): 0 at zeros and negative integers, where it is a pole, and 1 at -inf and NaN."""
     sign = np.ones(x.shape, np.int32)
-    lanes = np.flatnonzero(x <= 0)
-    if not lanes.size:
+    elements = np.flatnonzero(x <= 0)
+    if not elements.size:
         return sign
-    lanes = lanes[x[lanes] > -np.inf]
-    low = x[lanes]
+    elements = elements[x[elements] > -np.inf]
+    low = x[elements]
     below = np.floor(low)
     half = below * x.dtype.type(0.5)
-    sign[lanes] = np.where(low == below, 0, np.where(half == np.floor(half), 1, -1))
+    sign[elements] = np.where(low == below, 0, np.where(half == np.floor(half), 1, -1))
     return sign
 
 

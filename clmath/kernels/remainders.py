@@ -6,7 +6,7 @@ for elements where ``is_near`` holds; the second, exact for any difference of ex
 
 from __future__ import annotations
 
-from clmath.ir.lanes import *
+from clmath.ir.primitives import *
 
 LEAST, MOST = 2.0**-900, 2.0**900  # range of numbers whose products by a quotient, and their rounding errors, are exact
 PLACES = 50  # of a short quotient before the point: it errs by 2^-4 at most

@@ -52,11 +52,11 @@ _PYTHON = {bool: "bool", int: "long", float: "double"}
 
 @dataclass(frozen=True)
 class DataType:
-    """A scalar type (``lanes`` is 1) or a vector type."""
+    """A scalar type (``components`` is 1) or a vector type."""
 
     name: str
     dtype: np.dtype
-    lanes: int
+    components: int
 
     @functools.cached_property
     def form(self) -> Format | None:
@@ -66,7 +66,7 @@ class DataType:
     @property
     def size(self) -> int:
         """Bytes that a value takes: a vector of 3 components takes the space of one of 4."""
-        return self.dtype.itemsize * (4 if self.lanes == 3 else self.lanes)
+        return self.dtype.itemsize * (4 if self.components == 3 else self.components)
 
 
 def type_name(dtype: np.dtype) -> str:
@@ -102,10 +102,10 @@ def type_named(call: str, name: object) -> DataType:
 def refuse_clash(call: str, name: object) -> None:
     """Raise UnknownNameError where NumPy and OpenCL call different types ``name``."""
     if isinstance(name, str) and name in CLASHING:
-        lanes = _NAME.fullmatch(name)
-        assert lanes is not None  # every name of a vector matches
-        fact = f"{name!r} is a scalar in NumPy and a vector of {lanes[2]} {lanes[1]} in OpenCL"
-        scalar, vector = type_name(np.dtype(name)), (lanes[1], int(lanes[2]))
+        components = _NAME.fullmatch(name)
+        assert components is not None  # every name of a vector matches
+        fact = f"{name!r} is a scalar in NumPy and a vector of {components[2]} {components[1]} in OpenCL"
+        scalar, vector = type_name(np.dtype(name)), (components[1], int(components[2]))
         raise errors.UnknownNameError(f"{call}: {fact}; say {scalar!r} for the scalar, {vector} for the vector")
 
 

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from clmath import errors
-from clmath.ir.lanes import to_odd
+from clmath.ir.primitives import to_odd
 from clmath.ir.values import Integer, Real, Truth
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF, MODES, Format, Rounding, format_of
-from clmath.numbers.lane_rounding import MODE_NUMBERS, moved, rounded, rounded_double, to_half
+from clmath.numbers.rounded_encodings import MODE_NUMBERS, moved, rounded, rounded_double, to_half
 
 __all__ = [
     "MODES",
@@ -70,7 +70,7 @@ class Enclosure(NamedTuple):
             np.broadcast_to(np.asarray(exponent, np.int64), head.shape),
         )
 
-    def lanes(self, index: Any) -> Enclosure:
+    def elements(self, index: Any) -> Enclosure:
         """The enclosure of the elements that ``index`` selects."""
         return Enclosure(self.hi[index], self.lo[index], self.err[index], self.exponent[index])
 

@@ -32,7 +32,7 @@ def enclose(
     """
     if args[0].size == 0:
         ones = enclose(name, [np.ones(1, a.dtype) for a in args], form, oracle)
-        return tuple(one[:0] if isinstance(one, np.ndarray) else one.lanes(slice(0)) for one in ones)
+        return tuple(one[:0] if isinstance(one, np.ndarray) else one.elements(slice(0)) for one in ones)
     if oracle in ("auto", "mpfr"):
         from clmath.reference import mpfr
 

@@ -10,8 +10,8 @@ from clmath.reference.arithmetic import Arithmetic, Mpfr, decided, definition, d
 __all__ = ["cross", "distance", "dot", "length", "normalize"]
 
 
-def _halves(lanes: Sequence[float]) -> tuple[Sequence[float], Sequence[float]]:
-    return lanes[: len(lanes) // 2], lanes[len(lanes) // 2 :]
+def _halves(components: Sequence[float]) -> tuple[Sequence[float], Sequence[float]]:
+    return components[: len(components) // 2], components[len(components) // 2 :]
 
 
 def _sum_of_products(on: Arithmetic, left: Sequence[object], right: Sequence[object]) -> Mpfr:
@@ -24,15 +24,15 @@ def _sum_of_products(on: Arithmetic, left: Sequence[object], right: Sequence[obj
 
 
 @definition
-def dot(on: Arithmetic, *lanes: float) -> Mpfr:
+def dot(on: Arithmetic, *components: float) -> Mpfr:
     """p0.x p1.x + p0.y p1.y + ..."""
-    return on.target.plus(_sum_of_products(on, *_halves(lanes)))
+    return on.target.plus(_sum_of_products(on, *_halves(components)))
 
 
 @definition
-def cross(on: Arithmetic, *lanes: float) -> Mpfr:
+def cross(on: Arithmetic, *components: float) -> Mpfr:
     """Three differences of two products, and 0 for w."""
-    (a, b, c, *w), (x, y, z, *_) = _halves(lanes)
+    (a, b, c, *w), (x, y, z, *_) = _halves(components)
     difference = on.target.fmms
     return (
         difference(b, z, c, y),
@@ -43,33 +43,33 @@ def cross(on: Arithmetic, *lanes: float) -> Mpfr:
 
 
 @definition
-def length(on: Arithmetic, *lanes: object) -> Mpfr:
+def length(on: Arithmetic, *components: object) -> Mpfr:
     """The square root of the exact sum of squares."""
-    return on.target.sqrt(_sum_of_products(on, lanes, lanes))
+    return on.target.sqrt(_sum_of_products(on, components, components))
 
 
 @definition
-def distance(on: Arithmetic, *lanes: float) -> Mpfr:
+def distance(on: Arithmetic, *components: float) -> Mpfr:
     """length(p0 - p1) of the exact differences."""
-    return length(on, *map(on.exact.sub, *_halves(lanes)))
+    return length(on, *map(on.exact.sub, *_halves(components)))
 
 
 @definition
-def normalize(on: Arithmetic, *lanes: float) -> Mpfr:
+def normalize(on: Arithmetic, *components: float) -> Mpfr:
     """Each component divided by the length; OpenCL C++ 1.0, 4.5.1 for zeros, infinities and NaN."""
-    if not all(map(math.isfinite, lanes)):
-        if any(map(math.isnan, lanes)):
-            return tuple(on.constant(math.nan) for _ in lanes)
-        lanes = tuple(math.copysign(1.0 if math.isinf(x) else 0.0, x) for x in lanes)
-    if not any(lanes):
-        return tuple(map(on.constant, lanes))
-    square = _sum_of_products(on, lanes, lanes)
+    if not all(map(math.isfinite, components)):
+        if any(map(math.isnan, components)):
+            return tuple(on.constant(math.nan) for _ in components)
+        components = tuple(math.copysign(1.0 if math.isinf(x) else 0.0, x) for x in components)
+    if not any(components):
+        return tuple(map(on.constant, components))
+    square = _sum_of_products(on, components, components)
     wide = on.truncating
     root = wide.sqrt(square)
     if root.rc == 0:
-        return tuple(on.target.div(x, root) for x in lanes)
+        return tuple(on.target.div(x, root) for x in components)
     above = wide.next_above(root)
-    return tuple(_over_inexact(on, x, root, above, square) for x in lanes)
+    return tuple(_over_inexact(on, x, root, above, square) for x in components)
 
 
 def _over_inexact(on: Arithmetic, x: float, below: object, above: object, square: object) -> Mpfr:

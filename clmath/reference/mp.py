@@ -40,11 +40,11 @@ def enclose(name: str, args: Sequence[np.ndarray], form: Format) -> tuple[Enclos
     """Enclosures (err = 0) as ``reference.enclose`` describes; here they all have head, tail and exponent."""
     stem = precise(name)
     with np.errstate(all="ignore"):  # a signalling NaN becomes a quiet one
-        lanes = [a.astype(np.float64) if is_float(a.dtype) else a for a in args]
+        elements = [a.astype(np.float64) if is_float(a.dtype) else a for a in args]
     exact: AnyFunction | None = RATIONAL.get(stem) or ENCODED.get(stem)
     if exact is None:
-        return tuple(_collected(_values(part, lanes)) for part in _SEVERAL_RESULTS.get(stem, (stem,)))
-    rows = [exact(form, *row) for row in zip(*(a.tolist() for a in lanes), strict=True)]
+        return tuple(_collected(_values(part, elements)) for part in _SEVERAL_RESULTS.get(stem, (stem,)))
+    rows = [exact(form, *row) for row in zip(*(a.tolist() for a in elements), strict=True)]
     results = zip(*rows, strict=True) if isinstance(rows[0], tuple) else [rows]
     return tuple(_collected(list(r)) for r in results)
 
@@ -53,11 +53,11 @@ def _collected(values: Sequence[object]) -> Enclosure | NDArray[np.int32]:
     """One result's elements as an array of ints or an enclosure."""
     if isinstance(values[0], int):
         return np.array(values, np.int32)
-    lanes = [_lane(v) for v in values]
-    return Enclosure(*(np.array([lane[i][()] for lane in lanes]) for i in range(4)))
+    elements = [_element(v) for v in values]
+    return Enclosure(*(np.array([element[i][()] for element in elements]) for i in range(4)))
 
 
-def _lane(value: object) -> Enclosure:
+def _element(value: object) -> Enclosure:
     if value == OPPOSED:
         return Enclosure.of(0.0, exponent=ZERO_SUM)
     return enclosed(value) if isinstance(value, Fraction) else Enclosure.of(value)

@@ -41,9 +41,9 @@ def enclose(name: str, args: Sequence[np.ndarray], form: Format) -> tuple[Enclos
         columns = [_numbers(a) for a in args]
         results = _columns(name, form, columns)
 
-        def is_minus_downward(result: int, lane: int) -> bool:
+        def is_minus_downward(result: int, element: int) -> bool:
             """Whether an exact +0 is -0 when rounding downward."""
-            again = _columns(name, form, [[c[lane]] for c in columns], downward=True)
+            again = _columns(name, form, [[c[element]] for c in columns], downward=True)
             return bool(gmpy2.is_signed(again[result][0]))
 
         return tuple(
@@ -79,9 +79,9 @@ def _collected(values: Sequence[Mpfr], on: Arithmetic, is_minus_downward: Callab
     if isinstance(values[0], float):
         return Enclosure.of(np.array(values))
     hi, lo, exponent = _in_one_double(values) if on.form.is_narrow else _in_two_doubles(list(values), on)
-    for lane in _lanes(hi == 0.0):
-        if not np.signbit(hi[lane]) and is_minus_downward(lane):
-            exponent[lane] = ZERO_SUM
+    for element in _elements(hi == 0.0):
+        if not np.signbit(hi[element]) and is_minus_downward(element):
+            exponent[element] = ZERO_SUM
     return Enclosure(hi, lo, np.zeros(len(hi)), exponent)
 
 
@@ -94,9 +94,9 @@ def _inexact(values: Sequence[Mpfr]) -> NDArray[np.bool_]:
 def _in_one_double(values: Sequence[Mpfr]) -> _Parts:
     """Truncated values of 53 bits, rounded to odd and clamped to 2^±1000."""
     hi, inexact = _heads(values), _inexact(values)
-    for lane in _outside(hi, _CLAMP):
-        hi[lane] = _clamped(values[lane])
-        inexact[lane] = False
+    for element in _outside(hi, _CLAMP):
+        hi[element] = _clamped(values[element])
+        inexact[element] = False
     return (hi.view(np.int64) | inexact).view(np.float64), np.zeros(len(hi)), np.zeros(len(hi), np.int64)
 
 
@@ -107,10 +107,10 @@ def _heads(values: Sequence[Mpfr]) -> NDArray[np.float64]:
 def _outside(hi: NDArray[np.float64], reach: float) -> list[int]:
     """The indices of elements whose size is not in 1/reach .. reach."""
     size = np.abs(hi)
-    return _lanes(~((size >= 1.0 / reach) & (size <= reach)))
+    return _elements(~((size >= 1.0 / reach) & (size <= reach)))
 
 
-def _lanes(mask: NDArray[np.bool_]) -> list[int]:
+def _elements(mask: NDArray[np.bool_]) -> list[int]:
     return mask.nonzero()[0].tolist()
 
 
@@ -126,16 +126,16 @@ def _in_two_doubles(values: list[Mpfr], on: Arithmetic) -> _Parts:
     """Truncated values of 104 bits as head and tail; bit 106 marks inexact values."""
     hi, inexact = _heads(values), _inexact(values)
     exponent, far = np.zeros(len(values), np.int64), _outside(hi, _REACH)
-    for lane in far:
-        values[lane], exponent[lane] = _scaled(values[lane])
-        hi[lane] = float(values[lane])
+    for element in far:
+        values[element], exponent[element] = _scaled(values[element])
+        hi[element] = float(values[element])
     rest = _heads([*map(on.target.sub, values, hi.tolist())])
     lo = rest + inexact * np.ldexp(np.copysign(1.0, hi), np.frexp(hi)[1] - (_TWO_DOUBLES + 2))
     head = hi + lo
     tail = (hi - head) + lo
-    for lane in far:
-        if hi[lane] == 0.0 or not np.isfinite(hi[lane]):  # -0 + 0 would lose the sign
-            head[lane], tail[lane] = hi[lane], 0.0
+    for element in far:
+        if hi[element] == 0.0 or not np.isfinite(hi[element]):  # -0 + 0 would lose the sign
+            head[element], tail[element] = hi[element], 0.0
     return head, tail, exponent
 
 

@@ -167,9 +167,9 @@ def _length(squares: Value) -> Value:
     return 0.0 if squares in (0.0, OPPOSED) else squares
 
 
-def length(_: Format, *lanes: float) -> Value:
+def length(_: Format, *components: float) -> Value:
     """The square root of the sum of squares; NaN wins over infinity."""
-    return _length(_sum_of_products(lanes, lanes))
+    return _length(_sum_of_products(components, components))
 
 
 def hypot(form: Format, x: float, y: float) -> Value:
@@ -177,38 +177,38 @@ def hypot(form: Format, x: float, y: float) -> Value:
     return math.inf if math.isinf(x) or math.isinf(y) else length(form, x, y)
 
 
-def distance(_: Format, *lanes: float) -> Value:
+def distance(_: Format, *components: float) -> Value:
     """The length of the difference."""
-    half = len(lanes) // 2
-    if not _finite(*lanes):
-        differences = [_sign_only(a) - _sign_only(b) for a, b in zip(lanes[:half], lanes[half:], strict=True)]
+    half = len(components) // 2
+    if not _finite(*components):
+        differences = [_sign_only(a) - _sign_only(b) for a, b in zip(components[:half], components[half:], strict=True)]
         return _length(_sum_of_products(differences, differences))
-    squares = [(Fraction(a) - Fraction(b)) ** 2 for a, b in zip(lanes[:half], lanes[half:], strict=True)]
+    squares = [(Fraction(a) - Fraction(b)) ** 2 for a, b in zip(components[:half], components[half:], strict=True)]
     return _length(sum(squares, Fraction(0)) or 0.0)
 
 
-def dot(_: Format, *lanes: float) -> Value:
+def dot(_: Format, *components: float) -> Value:
     """The sum of the products."""
-    half = len(lanes) // 2
-    return _sum_of_products(lanes[:half], lanes[half:])
+    half = len(components) // 2
+    return _sum_of_products(components[:half], components[half:])
 
 
-def cross(_: Format, *lanes: float) -> tuple[Value, ...]:
+def cross(_: Format, *components: float) -> tuple[Value, ...]:
     """Three differences of two products, and 0 for w."""
-    half = len(lanes) // 2
-    (a, b, c), (x, y, z) = lanes[:3], lanes[half : half + 3]
+    half = len(components) // 2
+    (a, b, c), (x, y, z) = components[:3], components[half : half + 3]
     planes = ((b, z, c, y), (c, x, a, z), (a, y, b, x))
     return (*(_sum_of_products((p, -r), (q, s)) for p, q, r, s in planes), *[0.0][: half - 3])
 
 
-def normalize(_: Format, *lanes: float) -> tuple[Value, ...]:
+def normalize(_: Format, *components: float) -> tuple[Value, ...]:
     """Each component divided by the length; OpenCL C++ 1.0, 4.5.1 for infinities and NaN."""
-    if any(map(math.isnan, lanes)):
-        return tuple(math.nan for _ in lanes)
-    if not _finite(*lanes):
-        lanes = tuple(math.copysign(math.isinf(x), x) for x in lanes)
-    square = sum((Fraction(x) ** 2 for x in lanes), Fraction(0))
-    return tuple((-1 if x < 0 else 1) * _exact_root(Fraction(x) ** 2 / square) if x else x for x in lanes)
+    if any(map(math.isnan, components)):
+        return tuple(math.nan for _ in components)
+    if not _finite(*components):
+        components = tuple(math.copysign(math.isinf(x), x) for x in components)
+    square = sum((Fraction(x) ** 2 for x in components), Fraction(0))
+    return tuple((-1 if x < 0 else 1) * _exact_root(Fraction(x) ** 2 / square) if x else x for x in components)
 
 
 _FUNCTIONS: tuple[AnyFunction, ...] = (

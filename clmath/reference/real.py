@@ -90,11 +90,11 @@ def exact(name: str, *args: object, form: Format | None = None) -> Real | int | 
     """
     row = builtin(name, "exact()")
     form = form or _format_among(args)
-    lanes = [_scalar(column) for column in _columns(row, args, form, "exact()")]
-    trial = operation(name, Arithmetic(form, 53))(*lanes)
+    elements = [_scalar(column) for column in _columns(row, args, form, "exact()")]
+    trial = operation(name, Arithmetic(form, 53))(*elements)
     if not isinstance(trial, tuple):
-        return trial if isinstance(trial, int) else Real(name, tuple(lanes), form)
-    reals = (v if isinstance(v, int) else Real(name, tuple(lanes), form, i) for i, v in enumerate(trial))
+        return trial if isinstance(trial, int) else Real(name, tuple(elements), form)
+    reals = (v if isinstance(v, int) else Real(name, tuple(elements), form, i) for i, v in enumerate(trial))
     return tuple(reals)
 
 
@@ -116,8 +116,8 @@ def rounded(
     for result in results:
         if result.dtype == form.dtype and not row.moves_bits:
             canonical(result, form)
-    lanes = [result[0] for result in results]
-    return tuple(lanes) if len(lanes) > 1 else lanes[0]
+    elements = [result[0] for result in results]
+    return tuple(elements) if len(elements) > 1 else elements[0]
 
 
 def _format_among(args: Sequence[object]) -> Format:

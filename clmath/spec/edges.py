@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from clmath.errors import TableError
-from clmath.ir.lanes import bits, copysign, everywhere, filled, select, trunc
+from clmath.ir.primitives import bits, copysign, everywhere, filled, select, trunc
 from clmath.spec import editions, files, proposals
 from clmath.spec.builtins import Builtin, builtin
 from clmath.spec.editions import DEFAULT

@@ -43,7 +43,7 @@ _NODES = (
 class Formula:
     """A formula of the text."""
 
-    may_be_open = False  # whether it may give any result for some arguments
+    may_be_unspecified = False  # whether it may give any result for some arguments
 
     @property
     def variables(self) -> frozenset[str]:
@@ -77,7 +77,7 @@ class RelaxedArithmetic(Formula):
 
     text: str
     allowed: Allowance = TABLE_37
-    may_be_open = True
+    may_be_unspecified = True
 
     @property
     def tree(self) -> ast.expr:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath import errors
-from clmath.ir.lanes import filled, select, trunc
+from clmath.ir.primitives import filled, select, trunc
 from clmath.numbers.formats import FLOAT, FORMATS, HALF, Format
 from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.numbers.rounding import Enclosure, ulps
@@ -59,7 +59,7 @@ class Rule:
     """One kind of limit."""
 
     @property
-    def may_be_open(self) -> bool:
+    def may_be_unspecified(self) -> bool:
         """Whether every floating-point result passes for some arguments."""
         return False
 
@@ -124,7 +124,7 @@ class Unlimited(Rule):
     integers_judged: bool = False
 
     @property
-    def may_be_open(self) -> bool:
+    def may_be_unspecified(self) -> bool:
         return True
 
     @property
@@ -143,8 +143,8 @@ class Derived(Rule):
     otherwise: Rule | None
 
     @property
-    def may_be_open(self) -> bool:
-        return self.formula.may_be_open
+    def may_be_unspecified(self) -> bool:
+        return self.formula.may_be_unspecified
 
     @property
     def least(self) -> float:
@@ -230,7 +230,7 @@ class Limit:
     @property
     def least(self) -> float | None:
         """An error in ULPs that passes for any arguments, infinite if all do, or None if a result is unspecified."""
-        if self.clauses[-1][1] is not None or any(rule.may_be_open for rule, _ in self.clauses):
+        if self.clauses[-1][1] is not None or any(rule.may_be_unspecified for rule, _ in self.clauses):
             return None
         return min(rule.least for rule, _ in self.clauses)
 

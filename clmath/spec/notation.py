@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from clmath.errors import TableError
-from clmath.ir.lanes import trunc
+from clmath.ir.primitives import trunc
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

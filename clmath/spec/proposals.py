@@ -84,14 +84,14 @@ def crossed(
     return tuple(np.concatenate(column) for column in zip(*parts, strict=True))
 
 
-def _spread(lanes: NDArray[np.intp], groups: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return at most KEPT of ``lanes`` of each of the ``groups``, evenly spread, with a varying start in each group."""
-    if not lanes.size:
-        return lanes
-    group = groups[lanes]
+def _spread(places: NDArray[np.intp], groups: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return at most KEPT of ``places`` for each of the ``groups``, evenly spread, with another start in each group."""
+    if not places.size:
+        return places
+    group = groups[places]
     starts = np.flatnonzero(np.r_[True, group[1:] != group[:-1]])
-    sizes = np.diff(np.r_[starts, len(lanes)])
-    rank = np.arange(len(lanes)) - np.repeat(starts, sizes)
+    sizes = np.diff(np.r_[starts, len(places)])
+    rank = np.arange(len(places)) - np.repeat(starts, sizes)
     step = np.repeat(-(-sizes // KEPT), sizes)
-    kept: NDArray[np.intp] = lanes[(rank + group) % step == 0]
+    kept: NDArray[np.intp] = places[(rank + group) % step == 0]
     return kept

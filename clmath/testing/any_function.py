@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 import numpy as np
 
 from clmath import errors
-from clmath.audit.subjects.layouts import by_layout
+from clmath.audit.targets.layouts import by_layout
 from clmath.numbers.formats import KNOWN
 from clmath.numbers.rounding import Enclosure, round_enclosure, ulp_errors
 from clmath.testing.failures import SHOWN, called, complexity, imports_of, share, source_of, with_bits
@@ -211,7 +211,7 @@ class OfReference:
         lines = []
         for k in places[:SHOWN]:
             output = f"[{k % width}]" * (width > 1)
-            want = round_enclosure(known.exact.lanes(np.array([k])), self.form, "rte")[0][0]
+            want = round_enclosure(known.exact.elements(np.array([k])), self.form, "rte")[0][0]
             call = self._call(args, k // width, output)
             lines.append(f"{call}: got {with_bits(got[k])}, want {with_bits(want)} ({off[k]:+.4g} ulp)")
         worst = float(np.nanmax(np.abs(off[fails]), initial=0.0))
@@ -249,7 +249,7 @@ class _Known(NamedTuple):
     def picked(self, places: Array) -> _Known:
         """Return the calls at ``places``."""
         wanted = (places[:, np.newaxis] * self.each + np.arange(self.each)).reshape(-1)
-        return _Known(tuple(a[places] for a in self.args), self.exact.lanes(wanted), self.each)
+        return _Known(tuple(a[places] for a in self.args), self.exact.elements(wanted), self.each)
 
 
 def of_reference(  # noqa: PLR0917 - a function and its test's terms

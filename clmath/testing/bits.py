@@ -15,12 +15,12 @@ import numpy as np
 from clmath import errors
 from clmath.audit.counting.spread import same
 from clmath.audit.exact import left_open
-from clmath.audit.exact.allowed_results import allowed_results, excused
-from clmath.audit.exact.exact_law import Calls, ExactLaw
+from clmath.audit.exact.allowed_results import allowed_results, waived
+from clmath.audit.exact.exact_criteria import Calls, ExactCriteria
 from clmath.audit.exact.groups import is_returned_alike
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.types import TYPES, Whole
-from clmath.audit.subjects import clmath_functions
+from clmath.audit.targets import clmath_functions
 from clmath.call import by_reference
 from clmath.call.host import on_host
 from clmath.call.measured import MisfitError, as_results, misfit
@@ -135,29 +135,29 @@ def _by_criteria(asked_by: str, item: ExactItem, args: Args, actual: object, ter
     shape = np.broadcast_shapes(*(a.shape[:-1] if v else a.shape for a, v in zip(given, vectors, strict=True)))
     pairs = zip(given, vectors, strict=True)
     flat = tuple(np.broadcast_to(a, (*shape, *a.shape[-1:] * v)).reshape(-1, *a.shape[-1:] * v) for a, v in pairs)
-    lanes = (item.width,) * (item.width > 0 and is_vector(item.builtin.result))
+    components = (item.width,) * (item.width > 0 and is_vector(item.builtin.result))
     once = item.builtin.chapter == GROUPS and is_returned_alike(item)
-    got = _result(asked_by, item, actual, (*shape, *(() if once else lanes)))
-    got = np.repeat(got.reshape(-1, 1), item.width, axis=-1) if once else got.reshape(-1, *lanes)
-    law = terms.exact_law
-    calls = Calls(item, flat, law, got)
+    got = _result(asked_by, item, actual, (*shape, *(() if once else components)))
+    got = np.repeat(got.reshape(-1, 1), item.width, axis=-1) if once else got.reshape(-1, *components)
+    criteria = terms.exact_criteria
+    calls = Calls(item, flat, criteria, got)
     asked = allowed_results(calls)
     wrong, wanted = ~(asked.accepts(got) | asked.is_free), asked.wanted
     if once:
         got, wrong, wanted = got[:, 0], wrong[:, 0], wanted[:, 0]
-    elif not lanes:  # colours are not flushed
-        wrong[wrong] = ~excused(calls.at(wrong))
+    elif not components:  # colours are not flushed
+        wrong[wrong] = ~waived(calls.at(wrong))
 
     def call_at(place: Place) -> tuple[Place, tuple[object, ...], str]:
         index = tuple(int(i) for i in np.unravel_index(place[0], shape)) if shape else ()
-        output = "".join(f"[{lane}]" for lane in place[1:])
+        output = "".join(f"[{component}]" for component in place[1:])
         if item.vector == 1:
             return index, tuple(a[place[0]] for a in flat), output
         whole = (np.broadcast_to(a, shape)[index[:-1]] for a in given)
         picked = tuple(a[0] if alone else a for a, alone in zip(whole, item.shared, strict=True))
         return index[:-1], picked, f"[{index[-1]}]{output}"
 
-    return _Compared(got, wanted, wrong, _reason(item, law), call_at)
+    return _Compared(got, wanted, wrong, _reason(item, criteria), call_at)
 
 
 def _item_of_call(name: str, args: Args, *, vector: bool, result: object) -> ExactItem | None:
@@ -176,9 +176,15 @@ def _item_of_call(name: str, args: Args, *, vector: bool, result: object) -> Exa
         return None
     type = next((type for type in types if TYPES[signature(row, type)[1]].dtype == result), types[-1])
     if row.widths and not by_channel(row):
-        lanes = {a.shape[-1] if a.ndim else 1 for a, p in zip(args, row.inputs, strict=True) if is_vector(p.type)}
-        lanes = lanes or {*row.widths}  # words of packed channels are scalars, colours read from them are vectors
-        return ExactItem(row, TYPES[type], lanes.pop()) if len(lanes) == 1 and lanes <= {*row.widths} else None
+        components = {a.shape[-1] if a.ndim else 1 for a, p in zip(args, row.inputs, strict=True) if is_vector(p.type)}
+        components = components or {
+            *row.widths
+        }  # words of packed channels are scalars, colours read from them are vectors
+        return (
+            ExactItem(row, TYPES[type], components.pop())
+            if len(components) == 1 and components <= {*row.widths}
+            else None
+        )
     if not vector:
         return ExactItem(row, TYPES[type])
     width = np.broadcast_shapes(*(a.shape for a in args))[-1:]
@@ -208,19 +214,19 @@ def _only_result(asked_by: str, name: str, actual: object) -> np.ndarray:
     return found[0]
 
 
-def _reason(item: ExactItem, law: ExactLaw) -> str:
-    limit, row = law.limit(item), item.builtin
+def _reason(item: ExactItem, criteria: ExactCriteria) -> str:
+    limit, row = criteria.limit(item), item.builtin
     if reads_truths(row):
-        (said,) = law.statements(item).values()
-        return f"{limit.text} ({limit.source}); true is {' or '.join(said.says)} ({law.edition})"
-    mode = "" if isinstance(item.result, Whole) or row.moves_bits else f", {law.mode}"
+        (said,) = criteria.statements(item).values()
+        return f"{limit.text} ({limit.source}); true is {' or '.join(said.says)} ({criteria.edition})"
+    mode = "" if isinstance(item.result, Whole) or row.moves_bits else f", {criteria.mode}"
     return f"{limit.text} ({limit.source}){mode}"
 
 
 def due(item: Item, args: Args, mode: Rounding) -> Args:
     """Return the expected results for calls of an item, by the reference."""
     if isinstance(item, ExactItem):
-        return (allowed_results(Calls(item, args, ExactLaw("full", mode, flushes=False))).wanted,)
+        return (allowed_results(Calls(item, args, ExactCriteria("full", mode, flushes=False))).wanted,)
     return as_results(f"{item}", by_reference(item.builtin.name, args, mode))
 
 

@@ -38,7 +38,7 @@ def judged(call: str, name: str, args: object, actual: object, terms: Terms, mos
         if terms.exactly:
             refuse_formula(call, name)
         trial = Trial.of(call, name, args, actual, vector=terms.vector)
-        return trial.rounded(terms.rounding, most) if terms.exactly else trial.judged(call, terms.law, most)
+        return trial.rounded(terms.rounding, most) if terms.exactly else trial.judged(call, terms.criteria, most)
 
 
 def refuse_limit(call: str, name: str) -> NoReturn:

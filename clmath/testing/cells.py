@@ -66,8 +66,8 @@ class Cell:
     vector: int = 1
 
     def __str__(self) -> str:
-        lanes = max(self.width, self.vector)
-        return f"{self.name} {self.type}{lanes if lanes > 1 else ''} {self.mode}"
+        components = max(self.width, self.vector)
+        return f"{self.name} {self.type}{components if components > 1 else ''} {self.mode}"
 
     __repr__ = __str__
 
@@ -130,10 +130,10 @@ def _arguments(item: Item) -> Columns:
     columns, alone = structured.structured(item), replace(item, vector=1)
     if not layout.is_exhaustive(alone):
         rng = np.random.default_rng(zlib.crc32(str(item).encode()))
-        drawn = random_columns(rng, alone, calls_of(alone, RANDOM))
+        generated = random_columns(rng, alone, calls_of(alone, RANDOM))
         if item.vector > 1:
-            drawn = vectors.arranged(rng, item, vectors.filled(item, drawn))
-        columns = tuple(map(np.concatenate, zip(columns, spaced(item, 0, SPACED), drawn, strict=True)))
+            generated = vectors.arranged(rng, item, vectors.filled(item, generated))
+        columns = tuple(map(np.concatenate, zip(columns, spaced(item, 0, SPACED), generated, strict=True)))
     if item.vector == 1:
         return layout.arguments(item, columns)
     given = zip(vectors.stacked(item, columns), item.shared, strict=True)
@@ -149,12 +149,12 @@ def cells(call: str, name: str, types: Iterable[object] | None, modes: Iterable[
     chosen = [(t, 0) for t in known if t in SCALARS] if types is None else [_checked(call, t, known) for t in types]
     found = tuple(
         cell
-        for type, lanes in dict.fromkeys(chosen)
-        for cell in _of_type(name, type, lanes)
+        for type, components in dict.fromkeys(chosen)
+        for cell in _of_type(name, type, components)
         for cell in [replace(cell, mode=mode) for mode in dict.fromkeys(modes)]
     )
     if not found:
-        listed = ", ".join(f"{type}{lanes}" for type, lanes in chosen)
+        listed = ", ".join(f"{type}{components}" for type, components in chosen)
         raise errors.UnknownNameError(f"{call}: {name} has no vectors of such a type: {listed}; name scalar types")
     return found
 
@@ -191,8 +191,8 @@ def _without_inputs(call: str, name: str) -> errors.UnknownNameError:
         return unknown_builtin(call, name, tuple(known))
     if name in exact_builtins() and exact_builtins()[name].chapter == "constants":
         return errors.UnknownNameError(f"{call}: {name!r} is a macro without arguments; compare with clmath.{name}")
-    drawn = "generate them with clmath.testing.strategies and use assert_conforms"
-    return errors.UnknownNameError(f"{call}: no inputs of {name!r} are known; {drawn}")
+    generated = "generate them with clmath.testing.strategies and use assert_conforms"
+    return errors.UnknownNameError(f"{call}: no inputs of {name!r} are known; {generated}")
 
 
 def _checked(call: str, type: object, known: tuple[str, ...]) -> tuple[str, int]:
@@ -201,18 +201,18 @@ def _checked(call: str, type: object, known: tuple[str, ...]) -> tuple[str, int]
     scalar = type_name(found.dtype)
     if scalar not in known:
         raise errors.not_one_of(call, "types", found.name, known)
-    return scalar, found.lanes if found.lanes > 1 else 0
+    return scalar, found.components if found.components > 1 else 0
 
 
-def _of_type(name: str, type: str, lanes: int) -> Iterator[Cell]:
-    """Yield the cells of a type, for vectors of ``lanes`` components, or 0 for scalars or all widths."""
+def _of_type(name: str, type: str, components: int) -> Iterator[Cell]:
+    """Yield the cells of a type, for vectors of ``components`` components, or 0 for scalars or all widths."""
     memory, conversion = memory_call(name), CONVERSION.fullmatch(name)
     cell = Cell(name, type, 0, "rte", measured=False)
     if memory is not None:
-        yield from (replace(cell, width=w, mask=mask) for w, mask in memory.forms if lanes in (0, w))
+        yield from (replace(cell, width=w, mask=mask) for w, mask in memory.forms if components in (0, w))
         return
     if conversion is not None:
-        if lanes in (0, spelled_type(name, conversion["type"]).lanes):
+        if components in (0, spelled_type(name, conversion["type"]).components):
             yield cell
         return
     measured = builtins().get(name)
@@ -220,6 +220,6 @@ def _of_type(name: str, type: str, lanes: int) -> Iterator[Cell]:
     row = measured if cell.measured and measured else exact_builtin(name)
     assert row is not None  # its types are known
     if row.widths and not by_channel(row):
-        yield from (replace(cell, width=width) for width in row.widths if lanes in (0, width))
-    elif row.vectors or not lanes:
-        yield replace(cell, vector=lanes or 1)
+        yield from (replace(cell, width=width) for width in row.widths if components in (0, width))
+    elif row.vectors or not components:
+        yield replace(cell, vector=components or 1)

@@ -13,8 +13,8 @@ from clmath.testing.callers import caller, name_at, standing_at, takes
 from clmath.testing.cells import cells
 from clmath.testing.single_tests import Single, checked_single, is_single
 from clmath.testing.strategies.keywords import several
-from clmath.testing.subjects import Subject
 from clmath.testing.terms import Terms, refuse_unlimited
+from clmath.testing.tested import Tested
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -136,9 +136,9 @@ def conformance_test(
         return _test_of(frame, Single(kind, label, tuple(each), takes_mode), name, settings)
     grid = cells(CALL, name, types, [terms.rounding for terms in each])
     _check_asked(name, grid, each[0])
-    subject = Subject(CALL, function, each[0], grid, takes_mode, label)
-    subject.warn_of_unjudged_modes()
-    return _test_of(frame, subject, name, settings)
+    tested = Tested(CALL, function, each[0], grid, takes_mode, label)
+    tested.warn_of_unjudged_modes()
+    return _test_of(frame, tested, name, settings)
 
 
 class _Checked(Protocol[T]):
@@ -167,23 +167,23 @@ def _test_of_all(tests: Sequence[OfReference]) -> Callable[[], None]:
     return test
 
 
-def _test_of(frame: FrameType, subject: _Checked[T], name: str, settings: Settings) -> Callable[[], None]:
-    """Return the test, located at ``frame``, in which Hypothesis checks the calls that ``subject`` chooses."""
+def _test_of(frame: FrameType, tested: _Checked[T], name: str, settings: Settings) -> Callable[[], None]:
+    """Return the test, located at ``frame``, in which Hypothesis checks the calls that ``tested`` chooses."""
     from hypothesis import given
     from hypothesis import strategies as st
 
     def check(call: T) -> None:
         __tracebackhide__ = True
-        subject.check(call)
+        tested.check(call)
 
     test = standing_at(frame, check)
-    test.__name__ = test.__qualname__ = f"test_{subject.label.replace('.', '_')}_as_{name.replace('.', '_')}"
+    test.__name__ = test.__qualname__ = f"test_{tested.label.replace('.', '_')}_as_{name.replace('.', '_')}"
     test.__module__ = str(frame.f_globals.get("__name__", __name__))
-    test.__doc__ = f"{subject.label} conforms to what is asked of {name}."
-    calls = st.deferred(lambda: subject.samples())  # noqa: PLW0108 - Hypothesis refuses methods
+    test.__doc__ = f"{tested.label} conforms to what is asked of {name}."
+    calls = st.deferred(lambda: tested.samples())  # noqa: PLW0108 - Hypothesis refuses methods
     found: Callable[[], None] = _unexplained(settings)(given(call=calls)(test))
     found.__globals__["__tracebackhide__"] = True  # of the module that Hypothesis makes for this function alone
-    found.subject = subject  # type: ignore[attr-defined]
+    found.tested = tested  # type: ignore[attr-defined]
     return found
 
 
@@ -214,7 +214,7 @@ def _check_asked(name: str, grid: Sequence[Cell], terms: Terms) -> None:
         refuse_formula(CALL, name)
     for cell in measured:
         if cell.item is not None and not terms.exactly:
-            refuse_unlimited(CALL, cell.item, replace(terms, rounding=cell.mode).law)
+            refuse_unlimited(CALL, cell.item, replace(terms, rounding=cell.mode).criteria)
 
 
 def _check(function: object, name: object, settings: object, settings_of: type[Settings]) -> None:

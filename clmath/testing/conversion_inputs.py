@@ -7,9 +7,9 @@ import zlib
 
 import numpy as np
 
-from clmath.audit.inputs.draws import any_values
 from clmath.audit.inputs.operands import around_boundaries
 from clmath.audit.inputs.special import pool
+from clmath.audit.inputs.streams import any_values
 from clmath.numbers.datatypes import SCALARS, spelled_type
 from clmath.numbers.formats import FORMATS, KNOWN
 
@@ -38,6 +38,6 @@ def conversion_columns(name: str, type: str) -> tuple[np.ndarray]:
     source = spelled_type(name, type).dtype
     parts = [pool(source), around_boundaries(rng, source, target.dtype, 1000), any_values(rng, source, _COUNT)]
     values = np.concatenate(parts)
-    if target.lanes == 1:
+    if target.components == 1:
         return (values,)
-    return (np.resize(rng.permutation(values), (len(values), target.lanes)),)
+    return (np.resize(rng.permutation(values), (len(values), target.components)),)

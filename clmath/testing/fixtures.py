@@ -75,7 +75,7 @@ class Conformance:
         try:
             test()
         finally:
-            found = test.subject.worst  # type: ignore[attr-defined]
+            found = test.tested.worst  # type: ignore[attr-defined]
             if found:
                 self.record([self.name, self.type, *max(found.values(), key=lambda worst: abs(worst[0]))])
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from clmath import errors
-from clmath.audit.inputs.draws import any_values
+from clmath.audit.inputs.streams import any_values
 from clmath.numbers.datatypes import INTEGERS, SCALARS, WIDTHS
 from clmath.numbers.formats import FORMATS, HALF
 from clmath.testing.conversion_inputs import conversion_columns
@@ -84,24 +84,24 @@ class MemoryCall(NamedTuple):
         ]
         return [*found, (*args[: self.memory], sparse, *args[self.memory + 1 :]), args]
 
-    def arguments(self, name: str, type: str, lanes: int, mask: int) -> Columns:
-        """Return calls with vectors of ``lanes``: every half, numbers next to boundaries of stores, any others."""
-        rng = np.random.default_rng([zlib.crc32(f"{name} {type}".encode()), lanes, mask])
+    def arguments(self, name: str, type: str, components: int, mask: int) -> Columns:
+        """Return calls with vectors of ``components``: every half, numbers next to boundaries of stores, any others."""
+        rng = np.random.default_rng([zlib.crc32(f"{name} {type}".encode()), components, mask])
         dtype = SCALARS[type]
         if self.shuffled:
-            shape = _CALLS, lanes
-            vectors = [any_values(rng, dtype, _CALLS * lanes).reshape(shape) for _ in range(self.shuffled)]
+            shape = _CALLS, components
+            vectors = [any_values(rng, dtype, _CALLS * components).reshape(shape) for _ in range(self.shuffled)]
             return (*vectors, rng.integers(0, 256, (_CALLS, mask), np.uint8).astype(f"u{dtype.itemsize}"))
-        values = _values(rng, type, lanes, rounded=self.stores and self.half)
-        count, step = len(values), self.step(lanes)
+        values = _values(rng, type, components, rounded=self.stores and self.half)
+        count, step = len(values), self.step(components)
         offset = rng.permutation(count)
-        n = (lanes,) if self.names_width else ()
+        n = (components,) if self.names_width else ()
         if not self.stores:
             held = np.ones((count, step), values.dtype)  # in the place of four, a gap after three holds 1
-            held[:, :lanes] = values
+            held[:, :components] = values
             return (offset, held.reshape(-1), *n)
         p = any_values(rng, SCALARS["half" if self.half else type], count * step)
-        return (values[:, 0] if lanes == 1 else values, offset, p, *n)
+        return (values[:, 0] if components == 1 else values, offset, p, *n)
 
     def check(self, asked_by: str, name: str, args: Columns) -> None:
         """Raise RangeError if a store writes two vectors to one place, because it is unspecified which one is kept."""
@@ -122,8 +122,8 @@ class MemoryCall(NamedTuple):
             return place[:-1], picked, f"[{place[-1]}]"
         n = self.width_of(args)
         if not self.stores:
-            index, lane = (place, "") if n == 1 else (place[:-1], f"[{place[-1]}]")
-            return index, self._picked(args, index, n), lane
+            index, component = (place, "") if n == 1 else (place[:-1], f"[{place[-1]}]")
+            return index, self._picked(args, index, n), component
         offsets = np.asarray(args[self.memory - 1])
         there = np.argwhere(offsets == place[0] // self.step(n))
         if not len(there):
@@ -138,8 +138,8 @@ class MemoryCall(NamedTuple):
         position = self.memory or 0
         offset, p = np.asarray(args[position - 1])[index], np.asarray(args[position])
         outer = np.shape(args[position - 1])
-        lanes = () if n == 1 else (n,)
-        data = [np.broadcast_to(a, (*outer, *lanes))[index] for a in args[: position - 1]]
+        components = () if n == 1 else (n,)
+        data = [np.broadcast_to(a, (*outer, *components))[index] for a in args[: position - 1]]
         if len(p) > _LONG:
             first = int(offset) * self.step(n)
             offset, p = np.zeros_like(offset), p[first : first + self.step(n)]
@@ -170,12 +170,12 @@ def memory_call(name: str) -> MemoryCall | None:
     return found._replace(widths=(n,), names_width=False) if n and not found.shuffled else found
 
 
-def _values(rng: np.random.Generator, type: str, lanes: int, *, rounded: bool) -> np.ndarray:
+def _values(rng: np.random.Generator, type: str, components: int, *, rounded: bool) -> np.ndarray:
     """Return the numbers of a type to be loaded or stored, in whole vectors."""
     if rounded:
         values = rng.permutation(conversion_columns("convert_half", type)[0])
     elif type == "half":
         values = rng.permutation(HALF.from_bits(np.arange(1 << 16).astype(np.uint16)))
     else:
-        values = any_values(rng, SCALARS[type], _CALLS * lanes)
-    return values[: len(values) // lanes * lanes].reshape(-1, lanes)
+        values = any_values(rng, SCALARS[type], _CALLS * components)
+    return values[: len(values) // components * components].reshape(-1, components)

@@ -29,12 +29,12 @@ class Pair(NamedTuple):
     other_wanted: object
 
 
-def told_apart(cell: Cell, law: Limited) -> bool:
+def told_apart(cell: Cell, criteria: Limited) -> bool:
     """Return whether results of another mode fail, or cannot differ."""
     item = cell.item
     if item is None or not cell.measured:
         return True
-    limit = law.limit(item)
+    limit = criteria.limit(item)
     return limit.is_exact or limit.is_equality
 
 

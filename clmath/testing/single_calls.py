@@ -89,7 +89,7 @@ class Kind(ABC):
         """Yield calls that are always tried."""
 
     @abstractmethod
-    def drawn(self) -> SearchStrategy[Call]:
+    def generated(self) -> SearchStrategy[Call]:
         """Strategy of any calls."""
 
     def right(self, call: Call, got: object, terms: Terms) -> bool:  # noqa: ARG002 - others need them
@@ -115,7 +115,7 @@ class _Prints(Kind):
                     assert isinstance(item, ExactItem)  # all cases of the chapter are
                     yield from _printed(item)
 
-    def drawn(self) -> SearchStrategy[Call]:
+    def generated(self) -> SearchStrategy[Call]:
         known = {SCALARS[type] for type in self.types}
         kinds = [*(dtype.kind for dtype in known), *(["c"] if "int" in self.types else [])]
         chosen = "".join(letters for kind, letters in _CONVERSIONS.items() if kind in kinds)
@@ -141,8 +141,8 @@ def _printed(item: ExactItem) -> Iterator[Call]:
     mixed = np.random.default_rng(len(formats)).permutation(len(numbers))[:_PRINTED]
     some = np.unique(np.concatenate([first, mixed]))
     for *values, number in zip(*(column[some] for column in columns), strict=True):
-        lanes = given(values, formats[int(number)])
-        value = "clmath" if not lanes else lanes[0] if len(lanes) == 1 else np.array(lanes)
+        components = given(values, formats[int(number)])
+        value = "clmath" if not components else components[0] if len(components) == 1 else np.array(components)
         yield Call((formats[int(number)], value), {})
 
 
@@ -165,7 +165,7 @@ class _Copies(Kind):
                         dst, src = (_any_bits(rng, SCALARS[type], size) for _ in range(2))
                         yield Call((dst, src, count), {**stride, **({} if width == 1 else {"width": width})})
 
-    def drawn(self) -> SearchStrategy[Call]:
+    def generated(self) -> SearchStrategy[Call]:
         kinds, widths = [SCALARS[type] for type in self.types], takes(self.function, "width")
         found = strategies.copies(kinds, strided=self.is_strided, widths=widths)
         return found.map(lambda copy: Call(copy[:3], copy.keywords))
@@ -191,7 +191,7 @@ class _Broadcasts(Kind):
                 for groups in (a[0], a):  # one alone is simpler to read if it fails
                     yield from (Call((groups, local_id), {}) for local_id in range(items))
 
-    def drawn(self) -> SearchStrategy[Call]:
+    def generated(self) -> SearchStrategy[Call]:
         from hypothesis import strategies as st
 
         found = st.one_of([strategies.arguments(self.name, SCALARS[type], shape=2) for type in self.types])
@@ -230,7 +230,7 @@ class _Reads(Kind):
                 if row.takes(type) and (type != "half" or takes(self.function, "type")):
                     yield from known_reads(row.name, type)
 
-    def drawn(self) -> SearchStrategy[Call]:
+    def generated(self) -> SearchStrategy[Call]:
         from hypothesis import strategies as st
 
         halfs = "half" in self.types and takes(self.function, "type")
@@ -251,12 +251,12 @@ class _Reads(Kind):
         at = coordinates.reshape(-1, len(how.sizes) + how.is_array)
         item = item_of(families()["sample_rgba"], TYPES["half" if type == "half" else "float"], 4)
         assert isinstance(item, ExactItem)
-        freedom = terms.exact_law.freedom(item)
+        freedom = terms.exact_criteria.freedom(item)
         asked = sampled_reads.allowed_of_image(how, type, way, at, freedom)
-        lanes = np.asarray(got).reshape(len(at), -1)
-        if lanes.shape[-1] == 1:
-            lanes = np.pad(lanes, ((0, 0), (0, 3)))
-        return bool((asked.accepts(lanes) | asked.is_free).all())
+        components = np.asarray(got).reshape(len(at), -1)
+        if components.shape[-1] == 1:
+            components = np.pad(components, ((0, 0), (0, 3)))
+        return bool((asked.accepts(components) | asked.is_free).all())
 
 
 TYPES_READ = {name: kind.reads for name, kind in CHANNEL_TYPES.items()}

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from clmath.callables import AnyFunction
     from clmath.numbers.rounding import Rounding
-    from clmath.testing.subjects import Printer
     from clmath.testing.terms import Terms
+    from clmath.testing.tested import Printer
 
 __all__ = ["Single", "checked_single", "is_single"]
 
@@ -85,12 +85,12 @@ class Single:
         failing = [sample._replace(share=text) for sample in failing] or self._alike_in_modes(calls)
         if failing:
             return st.sampled_from(sorted(failing, key=lambda s: len(s.call.source("")))[:KEPT])
-        drawn = st.builds(
+        generated = st.builds(
             lambda call, mode: Sample(self.kind.name, call, mode),
-            self.kind.drawn(),
+            self.kind.generated(),
             st.sampled_from(self.modes),
         )
-        return drawn | st.sampled_from(calls)
+        return generated | st.sampled_from(calls)
 
     def _alike_in_modes(self, calls: Sequence[Sample]) -> list[Sample]:
         """Find a call with the same results in two modes, if no result follows the mode."""

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from clmath.audit.subjects.layouts import SAMPLE, in_one_dimension, layouts
+from clmath.audit.targets.layouts import SAMPLE, in_one_dimension, layouts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from numpy.typing import NDArray
 
-    from clmath.audit.subjects.layouts import Layout
+    from clmath.audit.targets.layouts import Layout
     from clmath.callables import AnyFunction
     from clmath.testing.cells import Cell, Columns
 

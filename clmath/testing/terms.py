@@ -11,9 +11,9 @@ import numpy as np
 
 from clmath import errors
 from clmath.audit.acceptance.batch import Call
-from clmath.audit.acceptance.criteria import Law, optional_subnormals
+from clmath.audit.acceptance.criteria import Criteria, optional_subnormals
 from clmath.audit.acceptance.on_host import are_prescribed
-from clmath.audit.exact.exact_law import ExactLaw
+from clmath.audit.exact.exact_criteria import ExactCriteria
 from clmath.audit.plan.plan import PROFILES, Profile
 from clmath.numbers.rounding import Rounding, checked_mode
 from clmath.spec.edition_names import checked_edition
@@ -34,7 +34,7 @@ class NothingAskedError(errors.RangeError):
 
 
 @dataclass(frozen=True)
-class Limited(Law):
+class Limited(Criteria):
     """``ulps``: the largest error of a result, or None for the specification's limit.
 
     Exact results stay exact, prescribed results stay prescribed, and unspecified ones unspecified.
@@ -55,22 +55,22 @@ class Limited(Law):
         )
 
 
-def refuse_unlimited(call: str, item: Item, law: Limited) -> None:
+def refuse_unlimited(call: str, item: Item, criteria: Limited) -> None:
     """Raise NothingAskedError if no error of a result could be too large."""
-    limit = law.limit(item)
-    if law.ulps is None and limit.gives_no_number:
+    limit = criteria.limit(item)
+    if criteria.ulps is None and limit.gives_no_number:
         raise NothingAskedError(
             f"{call}: the specification sets no limit to errors of {item}: {limit}; say limit=4 or any other "
             "number of ulp (inf for prescribed results alone), or ask for correctly rounded results"
         )
 
 
-def refuse_unasked(call: str, item: Item, columns: Columns, results: Columns, law: Limited) -> None:
+def refuse_unasked(call: str, item: Item, columns: Columns, results: Columns, criteria: Limited) -> None:
     """Raise NothingAskedError if the limit allows every result and not all results are prescribed."""
-    if law.ulps is None and law.limit(item).gives_no_number:
-        asked = are_prescribed(Call.on(item, columns, results, law))
+    if criteria.ulps is None and criteria.limit(item).gives_no_number:
+        asked = are_prescribed(Call.on(item, columns, results, criteria))
         if not all(np.all(a) for a, r in zip(asked, results, strict=True) if r.dtype == item.form.dtype):
-            refuse_unlimited(call, item, law)
+            refuse_unlimited(call, item, criteria)
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class Terms:
         return replace(self, edition=checked_edition(call, self.edition), flushes=flushes, vector=vector)
 
     @property
-    def law(self) -> Limited:
+    def criteria(self) -> Limited:
         """The acceptance criteria of an audit on these terms."""
         options = tuple(self.build_options.split())
         return Limited(
@@ -107,11 +107,18 @@ class Terms:
         )
 
     @property
-    def exact_law(self) -> ExactLaw:
+    def exact_criteria(self) -> ExactCriteria:
         """The acceptance criteria, bit for bit, on these terms."""
-        law = self.law
-        flushed = optional_subnormals(law.edition) if self.flushes else frozenset()
-        return ExactLaw(law.profile, law.mode, law.flushes, options=law.options, edition=law.edition, flushed=flushed)
+        criteria = self.criteria
+        flushed = optional_subnormals(criteria.edition) if self.flushes else frozenset()
+        return ExactCriteria(
+            criteria.profile,
+            criteria.mode,
+            criteria.flushes,
+            options=criteria.options,
+            edition=criteria.edition,
+            flushed=flushed,
+        )
 
     @property
     def options(self) -> tuple[tuple[str, object], ...]:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.audit.acceptance.criteria import Law
+    from clmath.audit.acceptance.criteria import Criteria
     from clmath.audit.counting.tally import Example, Tally
     from clmath.numbers.rounding import Rounding
     from clmath.testing.terms import Limited
@@ -59,38 +59,38 @@ class Trial:
             measured = Measured.of(asked_by, name, args, actual)
         except MisfitError as error:
             raise UnfitError(str(error)) from None
-        lanes = measured.shape[-1:] if vector and not measured.width else ()
-        if lanes and lanes[0] not in WIDTHS:
+        components = measured.shape[-1:] if vector and not measured.width else ()
+        if components and components[0] not in WIDTHS:
             known = ", ".join(map(str, WIDTHS))
             raise errors.ShapeError(
-                f"{asked_by}: vector=True: the last axis has {lanes[0]} components; vectors have {known}"
+                f"{asked_by}: vector=True: the last axis has {components[0]} components; vectors have {known}"
             )
-        return cls(measured, Item(measured.call.builtin, measured.call.form, measured.width), bool(lanes))
+        return cls(measured, Item(measured.call.builtin, measured.call.form, measured.width), bool(components))
 
     @property
     def results(self) -> Arrays:
         """Return one array for each result, with one row per call."""
         return self.measured.results
 
-    def conforms(self, law: Law) -> bool:
+    def conforms(self, criteria: Criteria) -> bool:
         """Whether all results are allowed, for few calls, by the audit's reference criteria and without counting."""
-        batch = Batch.of(self.item, self.measured.columns, self.results, law)
-        return all(one.surely.all() for one in accepted(batch, requirement(self.item, law, flushing=False)))
+        batch = Batch.of(self.item, self.measured.columns, self.results, criteria)
+        return all(one.surely.all() for one in accepted(batch, requirement(self.item, criteria, flushing=False)))
 
-    def tally(self, law: Law) -> Tally:
+    def tally(self, criteria: Criteria) -> Tally:
         """Return the counts of an audit."""
-        return judge(self.item, self.measured.columns, self.results, law)
+        return judge(self.item, self.measured.columns, self.results, criteria)
 
-    def judged(self, call: str, law: Limited, most: int) -> Found:
+    def judged(self, call: str, criteria: Limited, most: int) -> Found:
         """Return the results that do not conform; NothingAskedError if no result could fail."""
-        refuse_unasked(call, self.item, self.measured.columns, self.results, law)
-        if len(self.measured.columns[0]) <= FEW and self.conforms(law):
+        refuse_unasked(call, self.item, self.measured.columns, self.results, criteria)
+        if len(self.measured.columns[0]) <= FEW and self.conforms(criteria):
             return Found()
-        tally, limit = self.tally(law), str(law.limit(self.item))
+        tally, limit = self.tally(criteria), str(criteria.limit(self.item))
         worst = tally.worst.error if tally.worst else None
         if not tally.failed:
             return Found(total=tally.tried, worst=worst)
-        examples = worst_failures(self.item, self.measured.columns, self.results, law, most)
+        examples = worst_failures(self.item, self.measured.columns, self.results, criteria, most)
         reasons = "; ".join(f"{count} x {reason}" for reason, count in tally.reasons)
         summary = f"{share(tally.failed, tally.tried, 'inputs', 'fail')}: {reasons}"
         failures = [self._of_example(example) for example in examples]
@@ -173,13 +173,13 @@ class Trial:
 def _outputs(item: Item) -> list[str]:
     """Return the labels that distinguish the result columns of a built-in."""
     return [
-        _output(item, number, (lane,) if item.width and p.type == "gentype" else ())
+        _output(item, number, (component,) if item.width and p.type == "gentype" else ())
         for number, p in enumerate(item.builtin.outputs)
-        for lane in range(item.width if item.width and p.type == "gentype" else 1)
+        for component in range(item.width if item.width and p.type == "gentype" else 1)
     ]
 
 
-def _output(item: Item, number: int, lane: Place) -> str:
+def _output(item: Item, number: int, component: Place) -> str:
     outputs = item.builtin.outputs
     name = f".{outputs[number].name}" if len(outputs) > 1 else ""
-    return name + "".join(f"[{k}]" for k in lane)
+    return name + "".join(f"[{k}]" for k in component)

@@ -10,7 +10,7 @@ where D is negative.
 
 from __future__ import annotations
 
-from clmath.ir.lanes import mark, scope
+from clmath.ir.primitives import mark, scope
 from clmath.ir.values import Real
 from clmath.kernels.accurate import logarithm as accurate
 from clmath.kernels.accurate.logarithm import log as log_kernel

@@ -18,7 +18,7 @@ than 2^-61 from multiples of pi/2.
 
 from __future__ import annotations
 
-from clmath.ir.lanes import mark
+from clmath.ir.primitives import mark
 from clmath.ir.program import Kind
 from clmath.kernels.accurate import trigonometric as accurate
 from clmath.kernels.accurate.angles import REDUCTION, REDUCTION_ORDINARY, STEPS_PER_UNIT, TINY, TINY_TURNS

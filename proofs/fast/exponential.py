@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clmath.ir.lanes import mark
+from clmath.ir.primitives import mark
 from clmath.ir.values import Real
 from clmath.kernels.fast import exponential as fast
 from clmath.kernels.fast.exponential import exp10, refined_exp10

@@ -37,16 +37,16 @@ def hard(name: str, count: int, tried: int = 1 << 20) -> tuple[NDArray[Any], ...
     item, rng = Item(builtin(name), DOUBLE), np.random.default_rng(11)
     apart, columns = [], []
     for _ in range(0, tried, CHUNK):
-        args = drawn(rng, item)
+        args = generated(rng, item)
         near = distances(name, args)
-        lanes = np.argpartition(near, min(count, CHUNK - 1))[:count]
-        apart.append(near[lanes])
-        columns.append([a[lanes] for a in args])
+        elements = np.argpartition(near, min(count, CHUNK - 1))[:count]
+        apart.append(near[elements])
+        columns.append([a[elements] for a in args])
     order = np.argsort(np.concatenate(apart), kind="stable")[:count]
     return tuple(np.concatenate(column)[order] for column in zip(*columns, strict=True))
 
 
-def drawn(rng: np.random.Generator, item: Item) -> tuple[NDArray[Any], ...]:
+def generated(rng: np.random.Generator, item: Item) -> tuple[NDArray[Any], ...]:
     """As an audit draws them; half of the calls are runs of neighbours in the first argument."""
     first, *others = random_columns(rng, item, CHUNK)
     starts = first[: CHUNK // 2 : RUN].view(np.int64)

@@ -132,23 +132,23 @@ def spoiled_result(rng, right, form):
 
 
 @np.errstate(all="ignore")
-def rounded_results(item, values, law):
+def rounded_results(item, values, criteria):
     """Return the correctly rounded results of calls, by the reference."""
     kinds = [np.int32 if p.type == "intn" else item.form.dtype for p in item.builtin.outputs]
     blank = tuple(np.zeros(len(values[0]), kind) for kind in kinds)
-    return Batch.of(item, values, blank, law).due
+    return Batch.of(item, values, blank, criteria).due
 
 
-def spoiled(name, form, law, count=150, seed=3):
+def spoiled(name, form, criteria, count=150, seed=3):
     """Return the case, the criteria, ``count`` structured and ``count`` random arguments, and results with faults."""
     item = Item(builtin(name), form)
-    fixed, drawn = structured(item), numbered(item, 0, np.arange(count))
-    values = tuple(np.concatenate([a[:: max(len(a) // count, 1)], b]) for a, b in zip(fixed, drawn, strict=True))
+    fixed, generated = structured(item), numbered(item, 0, np.arange(count))
+    values = tuple(np.concatenate([a[:: max(len(a) // count, 1)], b]) for a, b in zip(fixed, generated, strict=True))
     rng = np.random.default_rng(seed)
-    return item, law, values, tuple(spoiled_result(rng, r, form) for r in rounded_results(item, values, law))
+    return item, criteria, values, tuple(spoiled_result(rng, r, form) for r in rounded_results(item, values, criteria))
 
 
-class Laws:
+class AllCriteria:
     """Compare both forms of the criteria on the calls of ``CASES`` and ``ROWS``; exact values are found once."""
 
     def __init__(self):
@@ -165,7 +165,7 @@ class Laws:
     def check(self, name=""):
         """Fail if the criteria disagree or decide too few calls of the built-in ``name``, by default of all."""
         check_others()
-        check_laws()
+        check_criteria()
         batches.exact_values = self.truths
         try:
             for case in CASES:
@@ -182,25 +182,25 @@ class Laws:
 
 
 @np.errstate(all="ignore")
-def check_row(item, law, values, results, most_open):
+def check_row(item, criteria, values, results, most_open):
     """Fail if enclosures or a device judge any call differently from exact values."""
-    batch, call = Batch.of(item, values, results, law), Call.on(item, values, results, law)
+    batch, call = Batch.of(item, values, results, criteria), Call.on(item, values, results, criteria)
     said = judged(batch)
-    left = [_check_lanes(batch, call, said)]
+    left = [_check_components(batch, call, said)]
     (first, *others) = phases.enclose(call.name, call.args, item.form)
     if not others and isinstance(first, phases.Bounds):
         left += _check_device(batch, said, device_says(call, first))
     _check_ints(batch, call, said)
-    assert all(now <= most for now, most in zip(left, most_open, strict=True)), (item, law, left)
+    assert all(now <= most for now, most in zip(left, most_open, strict=True)), (item, criteria, left)
 
 
-def _check_lanes(batch, call, said):
+def _check_components(batch, call, said):
     """Count the conforming calls that screening leaves undecided, and check those that it passes and their errors."""
     found = screened(Batch.by_kernels(call))
     fails = said.numbers.any(axis=-1) | said.flushed | said.unsigned
     free = said.unspecified.all(axis=-1)
     conform = found.is_known & ~found.refused
-    told = found.lanes[conform]
+    told = found.elements[conform]
     errors = np.zeros(len(fails)) - 1.0
     for k in range(len(batch.exact)):
         measured = np.abs(batch.errors(k)) if batch.is_real(k) else 0.0
@@ -209,7 +209,7 @@ def _check_lanes(batch, call, said):
     counts, errors = errors[told] >= 0.0, errors[told]
     low, high, known = least[counts], most[counts] * (1.0 + 2.0**-30), errors[counts]
     assert not fails[told].any()
-    assert (found.codes[0][found.refused] == said.numbers[found.lanes[found.refused]]).all()
+    assert (found.codes[0][found.refused] == said.numbers[found.elements[found.refused]]).all()
     assert (found.unjudged[0][conform] == free[told]).all()
     assert ((most >= 0.0) == counts).all()
     assert (low <= known * (1.0 + 2.0**-30)).all()
@@ -221,7 +221,7 @@ def _check_lanes(batch, call, said):
 def _check_device(batch, found, said):
     """Check the answers of a device; count undecided results, and results refused without a measured error."""
     (due,), (result,), form = batch.due, batch.results, batch.form
-    sure, plain, (counts, far, least, most, is_open, *_, flushed, fails, missed) = said
+    sure, plain, (counts, far, least, most, is_unspecified, *_, flushed, fails, missed) = said
     codes, counted = (found.numbers[:, 0] != 0) | found.flushed | found.unsigned, are_counted(batch, 0)
     told, errors = (plain | missed) & sure & ~flushed, np.abs(batch.errors(0))
     looked, silent = told & counted, told & ~counted
@@ -229,7 +229,7 @@ def _check_device(batch, found, said):
     wide = most.view(np.float64) - (least << 32).view(np.float64) > 0.01 * np.maximum(errors, 1.0)
     assert (codes == missed)[told].all()
     assert (counts == counted)[told].all()
-    assert (is_open == found.unspecified[:, 0])[told].all()
+    assert (is_unspecified == found.unspecified[:, 0])[told].all()
     assert (least <= errors.view(np.int64) >> 32)[looked].all()
     assert not (most.view(np.float64) * (1.0 + 2.0**-30) < errors)[looked].any()
     assert (far == np.searchsorted(ends, steps(result, due, form)))[looked].all()
@@ -237,8 +237,8 @@ def _check_device(batch, found, said):
     assert not (flushed & ~found.flushed & sure).any()
     assert not (far | least | most)[silent].any()
     assert wide[looked & (errors < FAR)].sum() <= WIDE * looked.sum()
-    is_open = ~((plain | flushed | fails) & sure)
-    return [int(np.count_nonzero(one)) for one in (is_open, fails & sure & ~missed)]
+    is_unspecified = ~((plain | flushed | fails) & sure)
+    return [int(np.count_nonzero(one)) for one in (is_unspecified, fails & sure & ~missed)]
 
 
 def _check_ints(batch, call, said):
@@ -246,14 +246,14 @@ def _check_ints(batch, call, said):
     numbers = [due for k, due in enumerate(batch.due) if batch.is_real(k)]
     infinite = np.any([~np.isfinite(one) for one in (np.zeros(len(call.args[0])), *numbers)], axis=0)
     codes, edged, free = numbers_of(batch), are_prescribed(batch), said.unspecified
-    terms, args = Question(batch.item, batch.law).terms, [a.astype(np.float64) for a in call.args]
+    terms, args = Question(batch.item, batch.criteria).terms, [a.astype(np.float64) for a in call.args]
     for k in (k for k in range(len(batch.exact)) if not batch.is_real(k)):
         given = (*args, infinite, batch.exact[k].astype(np.int64), batch.results[k].astype(np.int64), terms, k)
-        conforms, counts, is_open, *_, fails = np.broadcast_arrays(*measured_integer(*given))
+        conforms, counts, is_unspecified, *_, fails = np.broadcast_arrays(*measured_integer(*given))
         wrong, is_told = codes[k] != 0, ~edged[k] & np.all([np.isfinite(a) for a in args], axis=0)
         assert not (conforms & wrong).any()
         assert (counts == are_counted(batch, k)).all()
-        assert (is_open == free[:, k])[conforms].all()
+        assert (is_unspecified == free[:, k])[conforms].all()
         assert not (fails & ~wrong & ~edged[k]).any()
         assert ((conforms | fails) == is_told)[is_told].all()
 
@@ -279,7 +279,7 @@ def check_others():
     either = replace(EXACTLY, also=("rtz",))
     for results, says in ((third, [False] * 3), (down, [True, False, False]), (far, [True] * 3)):
         given = item, (x, np.float32(3) * x), (results,)
-        assert [piece.fails(*given, law) for law in (EXACTLY, replace(EXACTLY, mode="rtz"), either)] == [
+        assert [piece.fails(*given, criteria) for criteria in (EXACTLY, replace(EXACTLY, mode="rtz"), either)] == [
             says[0],
             says[2] or results is third,
             says[2],
@@ -296,9 +296,9 @@ def check_others():
     found = judge(Item(builtin("fast_normalize"), FLOAT, 2), tuple(vectors.T.copy()), (vectors[:, ::-1].copy(),), FULL)
     assert (found.tried, found.failed, found.unjudged) == (2, 1, 1)
     call = Call.on(Item(builtin("fmin"), FLOAT), (one * signaling, one), (one,), FULL)
-    for result, is_open in ((one, False), (signaling, True)):
+    for result, is_unspecified in ((one, False), (signaling, True)):
         call = replace(call, values=(signaling, one), args=(signaling, one), results=(result,))
-        assert device_says(call, phases.enclose("fmin", call.args, FLOAT)[0])[2][4].tolist() == [is_open]
+        assert device_says(call, phases.enclose("fmin", call.args, FLOAT)[0])[2][4].tolist() == [is_unspecified]
     crossed = np.array([[5.0, 0.0, 0.0, 0.0]], np.float32)
     assert judge(Item(builtin("cross"), FLOAT, 4), (one,) * 8, (crossed,), FULL).failed == 1
     tiny = one * np.float32(2.0**-140)
@@ -309,12 +309,12 @@ def check_others():
     assert (far.failed, far.worst) == (0, None)
 
 
-def check_laws():
+def check_criteria():
     """Fail if editions, profiles, flushing or the counts of a case have a wrong meaning."""
     item, vectors = Item(builtin("tanh"), FLOAT), Item(builtin("normalize"), FLOAT, 2)
     assert [RELAXED.alike(item, other.edition) for other in RELAXED.others(item)] == [("opencl-cts",)]
     assert profile_in_force("relaxed embedded", RELAXED.options) == "relaxed embedded"
-    assert [requirement(vectors, law).zero_sign == "open" for law in (FULL, FLUSHING)] == [False, True]
+    assert [requirement(vectors, criteria).zero_sign == "open" for criteria in (FULL, FLUSHING)] == [False, True]
     for unjudged, failed, status in ((0, 0, "pass"), (3, 0, "pass"), (4, 0, "not judged"), (3, 1, "fail")):
         assert conclude(item, FULL, Tally(tried=4, unjudged=unjudged, failed=failed)).status == status
     for exhaustive, what in ((True, "all floats"), (False, "5 random inputs")):
@@ -328,17 +328,17 @@ class Tallies:
         self.pairs = [pair for row in rows for pair in self._of(*row, count)]
 
     @staticmethod
-    def _of(name, form, law, count):
+    def _of(name, form, criteria, count):
         """Yield calls with faulty, with mostly correct, with only 1 and with only 0 as results, and the tallies."""
         with np.errstate(all="ignore"):
-            item, _, values, results = spoiled(name, form, law, count, seed=5)
+            item, _, values, results = spoiled(name, form, criteria, count, seed=5)
             few = np.arange(len(values[0])) % 37 == 5
-            right = rounded_results(item, values, law)
+            right = rounded_results(item, values, criteria)
         tidy = tuple(np.where(few, r, due).astype(r.dtype) for r, due in zip(results, right, strict=True))
         ones = tuple(np.ones_like(r) for r in results)  # wrong by finite errors where results overflow, too
         zeros = tuple(np.zeros_like(r) for r in results)
         for given in (results, tidy, ones, zeros):
-            yield (item, values, given, law), repr(judge(item, values, given, replace(law, oracle="mpfr")))
+            yield (item, values, given, criteria), repr(judge(item, values, given, replace(criteria, oracle="mpfr")))
 
     @np.errstate(all="ignore")
     def check(self, asked_at_once=(0, 64)):
@@ -356,13 +356,13 @@ class Tallies:
             compiled_loop.serves, piece.FEW, worst.MANY = before
 
 
-def in_parts(item, values, results, law):
+def in_parts(item, values, results, criteria):
     """Return the tally of every other call and then of the rest, which starts with the errors of the first part."""
     places, tally = np.arange(len(values[0])), Tally()
     for part in (places[::2], places[1::2]):
         known = KnownErrors.of(tally)
         args = tuple(v[part] for v in values), tuple(r[part] for r in results)
-        tally += judge(item, *args, law, part, known)
+        tally += judge(item, *args, criteria, part, known)
     return tally
 
 
@@ -375,17 +375,17 @@ class Loops:
     @np.errstate(all="ignore")
     def __init__(self):
         self._batches = []
-        for name, law in itertools.product(self.NAMES, self.LAWS):
-            item, _, (x, *_), results = spoiled(name, FLOAT, law, 300)
+        for name, criteria in itertools.product(self.NAMES, self.LAWS):
+            item, _, (x, *_), results = spoiled(name, FLOAT, criteria, 300)
             x = np.concatenate([x, x[::3], OF_A_LOOP])
-            due = rounded_results(item, (x,), law)
+            due = rounded_results(item, (x,), criteria)
             results = tuple(np.concatenate([r, d[len(r) :]]) for r, d in zip(results, due, strict=True))
             flushed = tuple(np.where(np.abs(r) < FLOAT.smallest_normal, r * 0, r) for r in results)
             signaling = tuple(np.where(np.isfinite(r), r, SIGNALING_NAN) for r in results)
-            zeros = rounded_results(item, (np.where(np.abs(x) < FLOAT.smallest_normal, x * 0, x),), law)
+            zeros = rounded_results(item, (np.where(np.abs(x) < FLOAT.smallest_normal, x * 0, x),), criteria)
             finite = tuple(np.where(np.isinf(r), np.copysign(FLOAT.largest / 2, r), r) for r in results)
             for kept in (results, flushed, signaling, zeros, finite):
-                batch = Batch.of(item, (x,), kept, law)
+                batch = Batch.of(item, (x,), kept, criteria)
                 self._batches.append((batch, judged(batch), np.abs(batch.errors(0)), are_counted(batch, 0)))
 
     @np.errstate(all="ignore")
@@ -397,7 +397,7 @@ class Loops:
 
 def _told_by_loop(batch, said, errors, counted):
     """Count ranges of each kind, and calls that conform, fail or are left out; measure how close bounds are."""
-    found = regimes.regimes(batch.item, batch.law)
+    found = regimes.regimes(batch.item, batch.criteria)
     if found is None:
         return [0.0] * 9
     (x,), (result,) = batch.args, batch.results

@@ -18,7 +18,7 @@ from clmath import reference
 from clmath.audit.acceptance.verdict import conclude
 from clmath.audit.inputs import structured
 from clmath.audit.inputs.random import random_columns
-from clmath.audit.judge.piece import law_of
+from clmath.audit.judge.piece import criteria_of
 from clmath.audit.plan.plan import CHAPTERS, Plan
 from clmath.audit.running.run import audit
 from clmath.numbers.formats import FORMATS
@@ -122,20 +122,20 @@ class EndedError(Exception):
 
 @pytest.fixture(scope="session")
 def until():
-    """Return ``until(shows, plan, subject, done)``: audit one case until ``shows(verdict)``, and return the verdict.
+    """Return ``until(shows, plan, target, done)``: audit one case until ``shows(verdict)``, and return the verdict.
 
     For faults: no later result can undo a failure.
     """
 
-    def ended(shows, plan, subject, done=()):
+    def ended(shows, plan, target, done=()):
         def look(begun):
             if begun.tally.failed:
-                verdict = conclude(begun.item, law_of(begun.item, plan, subject), begun.tally)
+                verdict = conclude(begun.item, criteria_of(begun.item, plan, target), begun.tally)
                 if shows(verdict):
                     raise EndedError(verdict)
 
         try:
-            (verdict,) = audit(plan, subject, done=done, on_begun=look)
+            (verdict,) = audit(plan, target, done=done, on_begun=look)
         except EndedError as early:
             (verdict,) = early.args
         return verdict
@@ -183,11 +183,11 @@ def _opened_once(request):
     if importlib.util.find_spec("pyopencl") is None:
         yield
         return
-    from clmath.audit.opencl import devices, opencl_subject
+    from clmath.audit.opencl import devices, opencl_target
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(devices.pyopencl(), "Context", request.getfixturevalue("contexts"))
-        patch.setattr(opencl_subject, "newest", request.getfixturevalue("newest"))
+        patch.setattr(opencl_target, "newest", request.getfixturevalue("newest"))
         yield
 
 

@@ -277,7 +277,7 @@ def checks_of(module: str, checks: dict[str, Callable[[], None]]) -> dict[str, C
 
 def main() -> None:
     """Try the mutants selected on the command line, print which check catches each, and print the score."""
-    from tests.audit.checks import Formulas, Laws, Loops, Tallies
+    from tests.audit.checks import AllCriteria, Formulas, Loops, Tallies
 
     parser = argparse.ArgumentParser(description="Inject faults into the criteria of judging; say how many are caught.")
     parser.add_argument("modules", nargs="*", default=MODULES, help="which modules (default: all of the criteria)")
@@ -290,7 +290,12 @@ def main() -> None:
     mutants = [mutant for mutant in mutants_in(asked.modules) if asked.only in mutant.name]
     chosen = sampled(mutants, asked.sample, asked.seed) if asked.sample else mutants
     print(f"{len(chosen)} of {len(mutants)} mutants, seed {asked.seed}", flush=True)
-    checks = {"laws": Laws().check, "tallies": Tallies().check, "formulas": Formulas().check, "loops": Loops().check}
+    checks = {
+        "laws": AllCriteria().check,
+        "tallies": Tallies().check,
+        "formulas": Formulas().check,
+        "loops": Loops().check,
+    }
     for check in checks.values():
         check()  # without a mutant, no check may fail
     reasons, counts = equivalent(), Counter[str]()

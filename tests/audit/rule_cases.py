@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clmath.audit.acceptance.batch import Batch, Call, is_close, rounded_result
-from clmath.audit.acceptance.criteria import Law
+from clmath.audit.acceptance.criteria import Criteria
 from clmath.audit.acceptance.findings import judged
 from clmath.audit.acceptance.on_host import codes_of as encodings
 from clmath.audit.acceptance.sets import signals
@@ -23,10 +23,10 @@ from clmath.spec.builtins import builtin
 if TYPE_CHECKING:
     from clmath.numbers.formats import Format
 
-FULL = Law("full", "rte", flushes=False)
-FLUSHING = Law("full", "rte", flushes=True)
-RELAXED = Law("relaxed", "rte", flushes=False, options=("-cl-fast-relaxed-math",))
-EMBEDDED = Law("embedded", "rte", flushes=False)
+FULL = Criteria("full", "rte", flushes=False)
+FLUSHING = Criteria("full", "rte", flushes=True)
+RELAXED = Criteria("relaxed", "rte", flushes=False, options=("-cl-fast-relaxed-math",))
+EMBEDDED = Criteria("embedded", "rte", flushes=False)
 INF, NAN = np.inf, np.nan
 QUIET, SIGNALING = 0x7FC00000, 0x7F800001
 LEAST, LARGEST = 2.0**-149, float(FLOAT.largest)  # in float
@@ -46,7 +46,7 @@ class Case:
     rules: tuple[str, ...]
     name: str
     form: Format
-    law: Law
+    criteria: Criteria
     calls: tuple[tuple, ...]
     said: str
     other: str = ""
@@ -95,7 +95,7 @@ def nan(code):
 
 def by_exact_values(case):
     """Return the outcomes of calls, judged by exact values."""
-    batch = Batch.of(case.item, case.columns, case.results, case.law)
+    batch = Batch.of(case.item, case.columns, case.results, case.criteria)
     found = judged(batch)
     free, fails = found.unspecified.all(axis=-1), found.numbers.any(axis=-1)
     said = np.where(fails, WRONG, np.where(free, OPEN, RIGHT)).astype(object)
@@ -106,22 +106,22 @@ def by_exact_values(case):
 @np.errstate(all="ignore")
 def by_enclosures(case):
     """Return the outcomes of calls, judged by enclosures on the host."""
-    found = screened(Batch.by_kernels(Call.on(case.item, case.columns, case.results, case.law)))
+    found = screened(Batch.by_kernels(Call.on(case.item, case.columns, case.results, case.criteria)))
     said = np.full(len(case.calls), UNTOLD, object)
     passing = np.where(found.unjudged[0], OPEN, RIGHT)
-    said[found.lanes] = np.where(found.is_known, np.where(found.refused, WRONG, passing), UNTOLD)
+    said[found.elements] = np.where(found.is_known, np.where(found.refused, WRONG, passing), UNTOLD)
     return "".join(said)
 
 
 @np.errstate(all="ignore")
 def on_device(case):
     """Return the outcomes of calls of one result, judged on a device."""
-    call = Call.on(case.item, case.columns, case.results, case.law)
+    call = Call.on(case.item, case.columns, case.results, case.criteria)
     said, enclosed = np.full(len(case.calls), UNTOLD, object), enclose(case.name, call.args, case.form)
     if len(call.results) == 1 and isinstance(enclosed[0], Bounds):  # a device combines the outcomes of several results
-        sure, plain, (_, _, _, _, is_open, *_, flushed, _, missed) = device_says(call, enclosed[0])
+        sure, plain, (_, _, _, _, is_unspecified, *_, flushed, _, missed) = device_says(call, enclosed[0])
         said[plain & sure & ~flushed] = RIGHT
-        said[plain & sure & ~flushed & is_open] = OPEN
+        said[plain & sure & ~flushed & is_unspecified] = OPEN
         said[missed & ~plain & sure] = WRONG
         said[flushed & sure] = FLUSHED
     return "".join(said)
@@ -131,11 +131,11 @@ def device_says(call, bounds):
     """Return where the rounded result is known, whether the result is plain, and the other values of ``told``."""
     form, results = call.form, call.results[0]
     brought = np.any([signals(encodings(v, form), form) for v in call.values if v.dtype == form.dtype], axis=0)
-    terms = Question(call.item, call.law).terms._replace(off=bounds.off)
-    rounded = encodings(rounded_result(bounds, results, form, call.law.mode), form)
+    terms = Question(call.item, call.criteria).terms._replace(off=bounds.off)
+    rounded = encodings(rounded_result(bounds, results, form, call.criteria.mode), form)
     args = [a.astype(np.float64) for a in call.args]
     given = (*args, *parts_of(bounds, form)[0], rounded, encodings(results, form), brought, terms, 0)
-    sure = ~is_close(bounds.value, form) & ((call.law.mode != "rtn") | (bounds.value.hi != 0.0))
+    sure = ~is_close(bounds.value, form) & ((call.criteria.mode != "rtn") | (bounds.value.hi != 0.0))
     plain, *rest = told(sure, *given)
     return sure, plain, rest
 
@@ -154,9 +154,9 @@ def told(sure, *given):
     return np.broadcast_arrays(plain, counts & ~flushed, *measures, flushed, fails, missed)
 
 
-def without(law, **changed):
-    """Return ``law`` with the fields ``changed``."""
-    return replace(law, **changed)
+def without(criteria, **changed):
+    """Return ``criteria`` with the fields ``changed``."""
+    return replace(criteria, **changed)
 
 
 def _moved(x, due, steps):

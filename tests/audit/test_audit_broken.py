@@ -15,9 +15,9 @@ INT_MIN = -(2**31)
 EXACT_DIVIDE = ("-cl-fp32-correctly-rounded-divide-sqrt",)
 
 
-def verdict_on(subject, name, form=FLOAT, **options):
-    options = {"inputs": 512, "jobs": 1, "second_look": False} | options
-    (verdict,) = audit(Plan.of([name], [form], **options), subject)
+def verdict_on(target, name, form=FLOAT, **options):
+    options = {"inputs": 512, "jobs": 1, "local_search": False} | options
+    (verdict,) = audit(Plan.of([name], [form], **options), target)
     return verdict
 
 
@@ -45,10 +45,10 @@ def test_one_ulp_error_at_one_input_fails(name, form, truthful):
 
     def change(form, args, result):
         wrong = result.copy()
-        lanes = np.flatnonzero((wrong > 1) & (wrong < 1e4))
-        if len(lanes) and not done:
-            done.append(lanes[-1])
-            wrong[lanes[-1]] = np.nextafter(wrong[lanes[-1]], form.dtype.type(0))
+        elements = np.flatnonzero((wrong > 1) & (wrong < 1e4))
+        if len(elements) and not done:
+            done.append(elements[-1])
+            wrong[elements[-1]] = np.nextafter(wrong[elements[-1]], form.dtype.type(0))
         return wrong
 
     done = []

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from clmath.audit.exact.exact_law import law_of
+from clmath.audit.exact.exact_criteria import criteria_of
 from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.rows import item_of
 from clmath.audit.plan.types import TYPES
 from clmath.audit.running.run import audit
-from clmath.audit.subjects.clmath_functions import Clmath
+from clmath.audit.targets.clmath_functions import Clmath
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.spec.families import families
 
@@ -44,7 +44,7 @@ class OffByOne(Clmath):
 @pytest.mark.parametrize("step", [1, -1])
 def test_macro_with_the_next_number_fails(step):
     rows = [row for row in MACROS.values() if not row.formula]
-    verdicts = list(audit(Plan.of(rows, list(TYPES), second_look=False, jobs=1), OffByOne(step)))
+    verdicts = list(audit(Plan.of(rows, list(TYPES), local_search=False, jobs=1), OffByOne(step)))
     assert len(verdicts) > 60
     for verdict in verdicts:
         assert (verdict.status, verdict.tally.failed > 0) == ("fail", True), verdict.item
@@ -53,7 +53,7 @@ def test_macro_with_the_next_number_fails(step):
 @pytest.mark.slow
 def test_real_device_fails_only_at_undefined_macros(opencl_device):
     from clmath.audit.opencl.devices import find
-    from clmath.audit.opencl.opencl_subject import OpenCL
+    from clmath.audit.opencl.opencl_target import OpenCL
 
     missing = ["M_SQRT2_F", "FLT_DIG"]
 
@@ -61,7 +61,7 @@ def test_real_device_fails_only_at_undefined_macros(opencl_device):
         def _program(self, text):
             return super()._program("".join(f"#undef {name}\n" for name in missing) + text)
 
-    plan = Plan.of(list(MACROS.values()), list(TYPES), second_look=False, jobs=1)
+    plan = Plan.of(list(MACROS.values()), list(TYPES), local_search=False, jobs=1)
     verdicts = audit(plan, Altered(find(opencl_device.removeprefix("opencl:"))))
     assert sorted({v.item.builtin.name for v in verdicts if v.status == "fail"}) == sorted(missing)
 
@@ -84,9 +84,9 @@ class Flushing(Clmath):
 @pytest.mark.parametrize("has", [True, False])
 @pytest.mark.parametrize("claims", [True, False])
 def test_claimed_subnormals_must_agree_with_the_macros(claims, has):
-    subject = Flushing(claims, has)
+    target = Flushing(claims, has)
     rows = [MACROS[name] for name in SUBNORMALS.values()]
-    failed = {v.item.builtin.name for v in audit(Plan.of(rows, ["int"]), subject) if v.status == "fail"}
+    failed = {v.item.builtin.name for v in audit(Plan.of(rows, ["int"]), target) if v.status == "fail"}
     if has:
         assert not failed
     else:  # every device has subnormals of double
@@ -95,8 +95,8 @@ def test_claimed_subnormals_must_agree_with_the_macros(claims, has):
 
 def test_build_option_may_remove_subnormals():
     item = item_of(MACROS["HAS_SINGLE_FP_DENORM"], TYPES["int"])
-    subject = Flushing(claims=True, has=False)
-    subject.build_options = lambda: ("-cl-denorms-are-zero",)
-    assert "float" in law_of(item, Plan.of([item.builtin], ["int"]), subject).flushed
-    (verdict,) = audit(Plan.of([item.builtin], ["int"]), subject)
+    target = Flushing(claims=True, has=False)
+    target.build_options = lambda: ("-cl-denorms-are-zero",)
+    assert "float" in criteria_of(item, Plan.of([item.builtin], ["int"]), target).flushed
+    (verdict,) = audit(Plan.of([item.builtin], ["int"]), target)
     assert verdict.status == "pass"

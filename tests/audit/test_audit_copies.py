@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from clmath.audit.isolation.isolated import Isolated
-from clmath.audit.protocol.subject import SubjectError
+from clmath.audit.protocol.target import TargetError
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import builtin
 
@@ -47,8 +47,8 @@ def opened(tmp_path, monkeypatch):
     return functools.partial(Isolated, "told_lab:told", timeout=20.0)
 
 
-def evaluated(subject, name="floor"):
-    return subject.evaluate(builtin(name), FLOAT, ONES)[0].tolist()
+def evaluated(target, name="floor"):
+    return target.evaluate(builtin(name), FLOAT, ONES)[0].tolist()
 
 
 def lines(tmp_path):
@@ -57,13 +57,13 @@ def lines(tmp_path):
 
 def test_lost_process_is_replaced(opened, tmp_path, monkeypatch):
     monkeypatch.setenv("LAB_SAYS", "hello")
-    with opened() as subject:
+    with opened() as target:
         for _ in range(3):
-            assert evaluated(subject) == [1.0]
-            with pytest.raises(SubjectError, match="ended its process with exit status 3; "):
-                evaluated(subject, "ceil")
-    processes, said, drawn, paths, _ = zip(*lines(tmp_path), strict=True)
-    assert len(set(processes)) == len(set(drawn)) == 3
+            assert evaluated(target) == [1.0]
+            with pytest.raises(TargetError, match="ended its process with exit status 3; "):
+                evaluated(target, "ceil")
+    processes, said, generated, paths, _ = zip(*lines(tmp_path), strict=True)
+    assert len(set(processes)) == len(set(generated)) == 3
     assert (set(said), set(paths)) == ({"hello"}, {str(tmp_path)})
 
 
@@ -78,15 +78,15 @@ def test_variable_that_is_read_once_needs_a_fresh_interpreter(opened, tmp_path, 
 
 def test_audit_does_not_wait_for_a_process_that_closed_its_files(opened, monkeypatch):
     monkeypatch.setenv("OMP_NUM_THREADS", "1")  # a fresh interpreter: one of its files shows its end
-    with opened() as subject, pytest.raises(SubjectError, match="closed its connection to the audit; with x = "):
-        evaluated(subject, "rint")
+    with opened() as target, pytest.raises(TargetError, match="closed its connection to the audit; with x = "):
+        evaluated(target, "rint")
 
 
 def test_single_process_is_forked_directly(opened, tmp_path):
-    with opened(alone=True) as subject:
+    with opened(alone=True) as target:
         for name in ("floor", "ceil", "floor"):
-            with contextlib.suppress(SubjectError):
-                evaluated(subject, name)
+            with contextlib.suppress(TargetError):
+                evaluated(target, name)
     assert [kind for *_, kind in lines(tmp_path)] == ["ForkProcess", "ForkServerProcess"]
 
 
@@ -100,13 +100,13 @@ def test_variables_of_this_process_are_restored(opened, monkeypatch):
 
 @pytest.mark.slow
 def test_killed_server_is_replaced(opened):
-    with opened() as subject:
-        assert evaluated(subject) == [1.0]
+    with opened() as target:
+        assert evaluated(target) == [1.0]
     server = forkserver._forkserver._forkserver_pid
     os.kill(server, signal.SIGKILL)
     os.waitid(os.P_PID, server, os.WEXITED | os.WNOWAIT)
-    with opened() as subject:
-        assert evaluated(subject) == [1.0]
+    with opened() as target:
+        assert evaluated(target) == [1.0]
 
 
 def test_fresh_interpreter_starts_if_the_server_fails(opened, tmp_path, monkeypatch):
@@ -114,11 +114,11 @@ def test_fresh_interpreter_starts_if_the_server_fails(opened, tmp_path, monkeypa
         raise OSError("no memory")
 
     monkeypatch.setattr(forkserver, "connect_to_new_process", fail)
-    with opened() as subject:
-        assert evaluated(subject) == [1.0]
+    with opened() as target:
+        assert evaluated(target) == [1.0]
     assert [kind for *_, kind in lines(tmp_path)] == ["SpawnProcess"]
 
 
 def test_target_may_use_multiprocessing(opened):
-    with opened() as subject:
-        assert evaluated(subject, "trunc") == [1.0]
+    with opened() as target:
+        assert evaluated(target, "trunc") == [1.0]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from clmath.audit.acceptance.batch import Batch
-from clmath.audit.acceptance.criteria import Law
+from clmath.audit.acceptance.criteria import Criteria
 from clmath.audit.inputs.layout import arguments
 from clmath.audit.judge.piece import judge
 from clmath.audit.plan.item import Item
@@ -50,7 +50,7 @@ def assert_not_blamed(item, values, claim, refer):
     results = refer(item.builtin, item.form, arguments(item, given), mode)
     results = tuple(flush(r, item.form, rng) for r in results) if flushes_results else results
     options = ("-cl-denorms-are-zero",) if flushes and is_double else ()
-    tally = judge(item, values, results, Law(profile, mode, flushes=flushes, options=options))
+    tally = judge(item, values, results, Criteria(profile, mode, flushes=flushes, options=options))
     assert not tally.failed, f"{item} {claim}: {tally.failures[:3]}"
     assert tally.tried == len(values[0])
 
@@ -87,11 +87,11 @@ def test_flushing_passes_and_is_counted_only_where_it_is_allowed(sample, evaluat
     item = Item(builtin("fabs"), FLOAT)
     values = sample(item)
     results = tuple(flush(r, FLOAT, np.random.default_rng(3)) for r in evaluate(item.builtin, FLOAT, values, "rte"))
-    allowed = judge(item, values, results, Law("full", "rte", flushes=True))
+    allowed = judge(item, values, results, Criteria("full", "rte", flushes=True))
     assert not allowed.failed
     assert allowed.flushed > 0
     assert allowed.worst.error == 0
-    refused = judge(item, values, results, Law("full", "rte", flushes=False))
+    refused = judge(item, values, results, Criteria("full", "rte", flushes=False))
     assert refused.failed >= allowed.flushed
     assert "a subnormal flushed to zero, though the device has denormals" in dict(refused.reasons)
 
@@ -101,13 +101,13 @@ def test_errors_within_the_limit_pass(items, sample, evaluate):
     for item in items[::8]:
         form, values = item.form, sample(item)
         args = arguments(item, values)
-        law = Law("full", "rte", flushes=False)
+        criteria = Criteria("full", "rte", flushes=False)
         right = evaluate(item.builtin, form, args, "rte")
-        batch = Batch.of(item, values, right, law)
+        batch = Batch.of(item, values, right, criteria)
         moved = tuple(
             moved_inward(batch, k, prescribed(item, args, r)) if batch.is_real(k) else r for k, r in enumerate(right)
         )
-        tally = judge(item, values, moved, law)
+        tally = judge(item, values, moved, criteria)
         assert not tally.failed, f"{item}: {tally.failures[:3]}"
 
 

@@ -10,16 +10,16 @@ import re
 import numpy as np
 import pytest
 
-from clmath.audit.isolation.choosing import subject
-from clmath.audit.judge.piece import law_of
+from clmath.audit.isolation.choosing import target_named
+from clmath.audit.judge.piece import criteria_of
 from clmath.audit.opencl.devices import find
 from clmath.audit.opencl.kernel import selecting
-from clmath.audit.opencl.opencl_subject import OpenCL
+from clmath.audit.opencl.opencl_target import OpenCL
 from clmath.audit.opencl.trial import abilities
 from clmath.audit.plan.plan import Plan
-from clmath.audit.protocol.subject import Subject, SubjectError
+from clmath.audit.protocol.target import Target, TargetError
 from clmath.audit.running.run import audit
-from clmath.audit.subjects.declared import Declaration, Declared, declaration
+from clmath.audit.targets.declared import Declaration, Declared, declaration
 from clmath.errors import ClmathError, RoundingError, UnknownNameError
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.spec.builtins import builtin
@@ -28,9 +28,9 @@ from tests.cases import for_each
 OPERATIONS = ["add", "mul", "div"]
 
 
-def verdicts_on(subject, names, form=FLOAT, profile="full"):
-    plan = Plan.of(names, [form], profile=profile, inputs=256, second_look=False, jobs=1)
-    return {v.item.builtin.name: v.status for v in audit(plan, subject)}
+def verdicts_on(target, names, form=FLOAT, profile="full"):
+    plan = Plan.of(names, [form], profile=profile, inputs=256, local_search=False, jobs=1)
+    return {v.item.builtin.name: v.status for v in audit(plan, target)}
 
 
 @for_each("mode, name", [*(("rtz", name) for name in ("add", "fma", "fdim", "cbrt")), ("rtn", "mul"), ("rtn", "ldexp")])
@@ -159,10 +159,10 @@ def test_declaration_is_written_as_options():
     assert Declaration.of(["rtz", ["half", "float"], ["half"], True]) == said
     by_type = declaration("audit", "half=rtz, float=rtn", None, None, exact=False)
     assert by_type.words == ["--mode", "half=rtz,float=rtn"]
-    other = subject("clmath", declared=by_type)
+    other = target_named("clmath", declared=by_type)
     assert [other.mode(form) for form in (HALF, FLOAT, DOUBLE)] == ["rtz", "rtn", "rte"]
-    one = subject("clmath", declared=said)
-    assert isinstance(one, Subject)
+    one = target_named("clmath", declared=said)
+    assert isinstance(one, Target)
     for name in ("evaluate", "defines", "formats"):  # isinstance() looks them up in this way from Python 3.12 on
         assert callable(inspect.getattr_static(one, name))
     assert one.describe()["declared"] == " ".join(said.words)
@@ -201,10 +201,10 @@ def test_invalid_declarations_raise(words, error, text):
 @pytest.mark.slow
 def test_declarations_of_a_device_are_checked_against_its_driver(opencl_device):
     with pytest.raises(ClmathError, match="--flushes float is for targets without a driver"):
-        subject(opencl_device, declared=Declaration(flushes=("float",)))
-    with pytest.raises(SubjectError, match=r"has no cl_khr_select_fprounding_mode.*leave out --mode rtz"):
-        subject(opencl_device, declared=Declaration("rtz"))
-    assert subject(opencl_device, declared=Declaration("rte")).mode_of(builtin("add"), FLOAT) == "rte"
+        target_named(opencl_device, declared=Declaration(flushes=("float",)))
+    with pytest.raises(TargetError, match=r"has no cl_khr_select_fprounding_mode.*leave out --mode rtz"):
+        target_named(opencl_device, declared=Declaration("rtz"))
+    assert target_named(opencl_device, declared=Declaration("rte")).mode_of(builtin("add"), FLOAT) == "rte"
 
 
 @pytest.mark.slow
@@ -213,8 +213,8 @@ def test_criteria_follow_the_driver_of_a_small_device(opencl_device, monkeypatch
     device = find(opencl_device.removeprefix("opencl:"))
     monkeypatch.setattr(OpenCL, "_config", lambda self, form: self._cl.device_fp_config.ROUND_TO_ZERO)
     one = OpenCL(device)
-    law = law_of(Plan.of(["mul"], [FLOAT]).items()[0], Plan.of(["mul"], profile="embedded"), one)
-    assert (law.mode, law.flushes, law.infinities) == ("rtz", True, False)
+    criteria = criteria_of(Plan.of(["mul"], [FLOAT]).items()[0], Plan.of(["mul"], profile="embedded"), one)
+    assert (criteria.mode, criteria.flushes, criteria.infinities) == ("rtz", True, False)
     assert "float, rtz, subnormals may be flushed, no infinities" in abilities(one)["types"]
 
 
@@ -222,7 +222,7 @@ def test_criteria_follow_the_driver_of_a_small_device(opencl_device, monkeypatch
 def test_mode_is_selected_for_operators_if_the_device_supports_it(opencl_device, monkeypatch):
     """PoCL ignores the pragma and lacks the extension; a claim to have it would be caught."""
     device = find(opencl_device.removeprefix("opencl:"))
-    monkeypatch.setattr("clmath.audit.opencl.opencl_subject.SELECTION", device.extensions.split()[0])
+    monkeypatch.setattr("clmath.audit.opencl.opencl_target.SELECTION", device.extensions.split()[0])
     claimed = OpenCL._config
     monkeypatch.setattr(
         OpenCL, "_config", lambda self, form: claimed(self, form) | self._cl.device_fp_config.ROUND_TO_ZERO
@@ -234,7 +234,7 @@ def test_mode_is_selected_for_operators_if_the_device_supports_it(opencl_device,
         "fma": "rte",
         "sin": "rte",
     }
-    assert law_of(Plan.of(["mul"]).items()[1], Plan.of(["mul"]), one).mode == "rtz"
+    assert criteria_of(Plan.of(["mul"]).items()[1], Plan.of(["mul"]), one).mode == "rtz"
     assert one.describe()["declared"] == "--mode rtz"
     assert verdicts_on(one, ["add", "fabs"]) == {"add": "fail", "fabs": "pass"}
     assert selecting("rtz").splitlines() == [

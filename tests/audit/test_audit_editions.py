@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from clmath import reference
-from clmath.audit.acceptance.criteria import Law
+from clmath.audit.acceptance.criteria import Criteria
 from clmath.audit.acceptance.verdict import conclude
 from clmath.audit.counting.tally import Otherwise
 from clmath.audit.inputs.layout import arguments, dtypes
@@ -25,8 +25,8 @@ CPP, C = "opencl-c++-1.0", "opencl-c-3.1.1"
 INF = np.inf
 
 
-def law(edition, profile="full", **options):
-    return Law(profile, "rte", options.pop("flushes", False), edition=edition, **options)
+def criteria(edition, profile="full", **options):
+    return Criteria(profile, "rte", options.pop("flushes", False), edition=edition, **options)
 
 
 class Trial:
@@ -52,16 +52,16 @@ class Trial:
             number = np.nextafter(number, self.form.dtype.type(-INF))
         return number, np.nextafter(number, self.form.dtype.type(INF))
 
-    def judged(self, result, law):
+    def judged(self, result, criteria):
         """Return the verdict on ``result``; the other components of a vector are correct."""
-        lanes = [round_enclosure(e, self.form, "rte")[0] for e in self.exact]
-        lanes[0] = np.array([result], self.form.dtype)
+        elements = [round_enclosure(e, self.form, "rte")[0] for e in self.exact]
+        elements[0] = np.array([result], self.form.dtype)
         is_vector = self.item.width and self.item.builtin.outputs[0].type == "gentype"
-        given = (np.stack(lanes, axis=-1),) if is_vector else (lanes[0],)
-        return conclude(self.item, law, judge(self.item, self.values, given, law))
+        given = (np.stack(elements, axis=-1),) if is_vector else (elements[0],)
+        return conclude(self.item, criteria, judge(self.item, self.values, given, criteria))
 
-    def failed(self, result, law):
-        return self.judged(result, law).status == "fail"
+    def failed(self, result, criteria):
+        return self.judged(result, criteria).status == "fail"
 
 
 V2, V3, V4 = [0.9, 0.7], [0.9, 0.7, 1.1], [0.9, 0.7, 1.1, -0.3]
@@ -97,9 +97,9 @@ LIMITS = [
 def test_limit_separates_neighbouring_results(name, form, args, bound, stricter):
     trial = Trial(name, form, args)
     inside, outside = trial.around(bound)
-    assert not trial.failed(inside, law(C))
-    assert trial.failed(outside, law(C))
-    assert trial.failed(inside, law(CPP)) == stricter
+    assert not trial.failed(inside, criteria(C))
+    assert trial.failed(outside, criteria(C))
+    assert trial.failed(inside, criteria(CPP)) == stricter
 
 
 @pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
@@ -110,9 +110,9 @@ def test_absolute_errors_of_products(name, args, factor, form):
     largest = float(form.dtype.type(1.1))
     bound = Fraction(largest) ** 2 * factor * Fraction(form.eps) / Fraction(ulps(trial.exact[0], form)[0])
     inside, outside = trial.around(bound)
-    assert not trial.failed(inside, law(C))
-    assert trial.failed(outside, law(C))
-    assert trial.failed(inside, law(CPP))
+    assert not trial.failed(inside, criteria(C))
+    assert trial.failed(outside, criteria(C))
+    assert trial.failed(inside, criteria(CPP))
 
 
 @pytest.mark.parametrize(
@@ -121,13 +121,13 @@ def test_absolute_errors_of_products(name, args, factor, form):
 def test_absolute_errors_of_blends(name, args, tolerance):
     trial = Trial(name, FLOAT, args)
     inside, outside = trial.around(Fraction(tolerance) / Fraction(ulps(trial.exact[0], FLOAT)[0]))
-    assert not trial.failed(inside, law(C))
-    assert trial.failed(outside, law(C))
-    assert trial.failed(inside, law(CPP))
+    assert not trial.failed(inside, criteria(C))
+    assert trial.failed(outside, criteria(C))
+    assert trial.failed(inside, criteria(CPP))
     for edition, form in ((C, DOUBLE), (CPP, HALF), (C, HALF)):
-        assert Trial(name, form, args).judged(0.1, law(edition)).left_open
-    assert Trial(name, FLOAT, args).judged(0.1, law(C, "embedded")).left_open
-    assert Trial(name, FLOAT, args).failed(0.1, law(CPP, "embedded"))
+        assert Trial(name, form, args).judged(0.1, criteria(edition)).left_open
+    assert Trial(name, FLOAT, args).judged(0.1, criteria(C, "embedded")).left_open
+    assert Trial(name, FLOAT, args).failed(0.1, criteria(CPP, "embedded"))
 
 
 def test_mix_of_large_numbers_by_its_formula_passes():
@@ -135,27 +135,27 @@ def test_mix_of_large_numbers_by_its_formula_passes():
     steps = x + np.float32(np.float32(y - x) * a)
     trial = Trial("mix", FLOAT, (x, y, a))
     assert abs(float(steps) - float(trial.exact[0].hi[0])) > 1e-3
-    assert not trial.failed(steps, law(C))
-    assert trial.failed(np.nextafter(np.nextafter(steps, INF), INF), law(C))
+    assert not trial.failed(steps, criteria(C))
+    assert trial.failed(np.nextafter(np.nextafter(steps, INF), INF), criteria(C))
 
 
 def test_mad_of_double_is_unspecified():
     trial = Trial("mad", DOUBLE, (3.0, 5.0, 7.0))
-    assert trial.judged(1e300, law(C)).left_open
-    assert trial.failed(1e300, law(CPP))
-    assert Trial("mad", FLOAT, (3.0, 5.0, 7.0)).failed(21.0, law(C))
+    assert trial.judged(1e300, criteria(C)).left_open
+    assert trial.failed(1e300, criteria(CPP))
+    assert Trial("mad", FLOAT, (3.0, 5.0, 7.0)).failed(21.0, criteria(C))
 
 
 def test_infinity_counts_as_the_number_after_the_largest():
     """Overflow within the ulp limit is permitted, except for correctly rounded functions."""
     largest, before = 65504.0, 65472.0
-    assert not Trial("div", HALF, (largest, 1.0)).failed(INF, law(C))
-    assert Trial("div", HALF, (before, 1.0)).failed(INF, law(C))
-    assert Trial("div", HALF, (largest, 1.0)).failed(INF, law(CPP))
-    assert Trial("mul", HALF, (largest, 1.0)).failed(INF, law(C))
+    assert not Trial("div", HALF, (largest, 1.0)).failed(INF, criteria(C))
+    assert Trial("div", HALF, (before, 1.0)).failed(INF, criteria(C))
+    assert Trial("div", HALF, (largest, 1.0)).failed(INF, criteria(CPP))
+    assert Trial("mul", HALF, (largest, 1.0)).failed(INF, criteria(C))
     for places, beyond in ((2, False), (3, True)):  # the limit of length is 3.25 ulp
         x = float(np.float32(FLOAT.largest) - np.float32(places * 2.0**104))
-        assert Trial("length", FLOAT, ([x],)).failed(INF, law(C)) == beyond
+        assert Trial("length", FLOAT, ([x],)).failed(INF, criteria(C)) == beyond
 
 
 @pytest.mark.parametrize("name", ["exp", "exp2"])
@@ -163,7 +163,7 @@ def test_limits_of_relaxed_exponentials_grow_in_the_embedded_profile(name):
     trial = Trial(name, FLOAT, (3.1,))
     for edition, profile, bound in ((C, "full", 9), (C, "embedded", 10), (CPP, "full", 9), (CPP, "embedded", 4)):
         inside, outside = trial.around(bound)
-        relaxed = law(edition, "relaxed" if profile == "full" else "relaxed embedded")
+        relaxed = criteria(edition, "relaxed" if profile == "full" else "relaxed embedded")
         assert not trial.failed(inside, relaxed)
         assert trial.failed(outside, relaxed)
 
@@ -172,26 +172,26 @@ def test_limits_of_relaxed_exponentials_grow_in_the_embedded_profile(name):
 def test_relaxed_alternatives_to_a_formula(name, args):
     trial = Trial(name, FLOAT, args)
     inside, outside = trial.around(8192)
-    assert not trial.failed(inside, law(C, "relaxed"))
-    assert trial.failed(outside, law(C, "relaxed"))
-    assert trial.failed(inside, law(CPP, "relaxed"))
+    assert not trial.failed(inside, criteria(C, "relaxed"))
+    assert trial.failed(outside, criteria(C, "relaxed"))
+    assert trial.failed(inside, criteria(CPP, "relaxed"))
 
 
 def test_formula_may_use_the_alternative_of_an_inner_function():
     """8192 ulp of an angle of 1 are 10430 ulp of its quotient by π, which is below 1/2."""
     trial = Trial("atan2pi", FLOAT, (1.5574077, 1.0))
     inside, outside = trial.around(10400)[0], trial.around(10500)[0]
-    assert not trial.failed(inside, law(C, "relaxed"))
-    assert trial.failed(outside, law(C, "relaxed"))
-    assert trial.failed(inside, law(CPP, "relaxed"))
+    assert not trial.failed(inside, criteria(C, "relaxed"))
+    assert trial.failed(outside, criteria(C, "relaxed"))
+    assert trial.failed(inside, criteria(CPP, "relaxed"))
 
 
 def test_relaxed_quotient_has_a_domain():
     """In the embedded profile only 3.1.1 restricts the domain."""
     trial = Trial("div", FLOAT, (2.0**100, 3.0))
-    assert trial.judged(1.0, law(C, "relaxed embedded")).left_open
-    assert trial.failed(1.0, law(CPP, "relaxed embedded"))
-    assert trial.judged(1.0, law(CPP, "relaxed")).left_open
+    assert trial.judged(1.0, criteria(C, "relaxed embedded")).left_open
+    assert trial.failed(1.0, criteria(CPP, "relaxed embedded"))
+    assert trial.judged(1.0, criteria(CPP, "relaxed")).left_open
 
 
 def test_relaxed_waivers_are_equal_in_both_editions():
@@ -199,9 +199,9 @@ def test_relaxed_waivers_are_equal_in_both_editions():
     trial = Trial("exp", FLOAT, (INF,))
     wrong = Trial("fabs", FLOAT, (-INF,))
     for edition in (C, CPP):
-        assert trial.judged(0.0, law(edition, "relaxed")).left_open
-        assert wrong.failed(0.0, law(edition, "relaxed"))
-        assert trial.failed(0.0, law(edition))
+        assert trial.judged(0.0, criteria(edition, "relaxed")).left_open
+        assert wrong.failed(0.0, criteria(edition, "relaxed"))
+        assert trial.failed(0.0, criteria(edition))
 
 
 DIFFERING = ["div", "sqrt", "tan", "mad", "degrees", "radians", "mix", "smoothstep", "dot", "cross"]
@@ -213,7 +213,7 @@ def test_correct_results_pass_in_both_editions(number, item, sample, evaluate):
     profile = ["full", "relaxed embedded"][number // 2 % 2]
     values = tuple(column[::2] for column in sample(item, 48))
     results = evaluate(item.builtin, item.form, arguments(item, values), "rte")
-    verdict = conclude(item, law(C, profile), judge(item, values, results, law(C, profile)))
+    verdict = conclude(item, criteria(C, profile), judge(item, values, results, criteria(C, profile)))
     assert verdict.tally.failed == 0
     assert all(other.status != "fail" for other in verdict.others)
 
@@ -228,14 +228,16 @@ def test_counts_for_the_other_edition_equal_an_audit_by_it(name, profile, flushe
         item = Item(row, form, 3 if row.widths else 0)
         values = tuple(c[:: max(len(c) // 60, 1)] for c in structured(item))
         exact = reference.enclose(name, values, form)
-        lanes = [round_enclosure(e, form, "rte")[0] if isinstance(e, Enclosure) else e for e in exact]
-        off = np.resize([0, 0, 1, 0, 0, 2, 0, 0, 30], len(lanes[0])).astype(form.bits_dtype)
+        elements = [round_enclosure(e, form, "rte")[0] if isinstance(e, Enclosure) else e for e in exact]
+        off = np.resize([0, 0, 1, 0, 0, 2, 0, 0, 30], len(elements[0])).astype(form.bits_dtype)
         with np.errstate(invalid="ignore"):
-            lanes = [form.from_bits(form.bits(r) + np.where(np.isfinite(r), off, 0).astype(off.dtype)) for r in lanes]
-        given = (np.stack(lanes, axis=-1),) if item.width and row.outputs[0].type == "gentype" else tuple(lanes)
-        laws = [law(edition, profile, flushes=flushes) for edition in (CPP, C)]
-        found = [judge(item, values, given, one) for one in laws]
+            elements = [
+                form.from_bits(form.bits(r) + np.where(np.isfinite(r), off, 0).astype(off.dtype)) for r in elements
+            ]
+        given = (np.stack(elements, axis=-1),) if item.width and row.outputs[0].type == "gentype" else tuple(elements)
+        all_criteria = [criteria(edition, profile, flushes=flushes) for edition in (CPP, C)]
+        found = [judge(item, values, given, one) for one in all_criteria]
         for here, there, other in ((*found, C), (*found[::-1], CPP)):
-            same = not laws[0].others(item)
+            same = not all_criteria[0].others(item)
             assert here.others == (() if same else (Otherwise(other, there.unjudged, there.failed),))
         assert not same or (found[0].failed, found[0].unjudged) == (found[1].failed, found[1].unjudged)

@@ -11,14 +11,14 @@ import pytest
 
 import clmath
 from clmath.audit.exact import contraction
-from clmath.audit.exact.exact_law import Calls, ExactLaw
+from clmath.audit.exact.exact_criteria import Calls, ExactCriteria
 from clmath.audit.exact.groups import one_sub_group
 from clmath.audit.inputs.random import random_columns
 from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.rows import item_of
 from clmath.audit.plan.types import TYPES
 from clmath.audit.running.run import audit
-from clmath.audit.subjects.clmath_functions import function_of
+from clmath.audit.targets.clmath_functions import function_of
 from clmath.numbers.formats import FLOAT, FORMATS
 from clmath.numbers.rounding import MODES
 from clmath.spec.families import chapters, exact_builtins
@@ -29,7 +29,7 @@ ROWS = exact_builtins()
 
 def contracted(item, args, mode):
     """Return the values that an expression may have."""
-    return contraction.allowed(Calls(item, args, ExactLaw("full", mode, flushes=False)))
+    return contraction.allowed(Calls(item, args, ExactCriteria("full", mode, flushes=False)))
 
 
 @dataclass(frozen=True)
@@ -73,10 +73,10 @@ class Right:
             return np.asarray(found[0] if item.builtin.outputs[1:] else found).astype(item.result.dtype)
 
 
-def verdict_on(subject, name, type="float", **options):
+def verdict_on(target, name, type="float", **options):
     """Return the verdict on a function, at the first of its widths."""
-    plan = Plan.of([ROWS[name]], [type], **{"inputs": 1000, "jobs": 1, "second_look": False} | options)
-    (verdict,) = audit(plan, subject, done=plan.items()[1:])
+    plan = Plan.of([ROWS[name]], [type], **{"inputs": 1000, "jobs": 1, "local_search": False} | options)
+    (verdict,) = audit(plan, target, done=plan.items()[1:])
     return verdict
 
 
@@ -94,7 +94,7 @@ def only(where, what):
 def test_correct_results_pass_in_every_chapter(chapter):
     rows = some([row for row in ROWS.values() if row.chapter == chapter], 2)
     for number, row in enumerate(rows):
-        plan = Plan.of([row], [row.type_names[number % len(row.type_names)]], inputs=50, jobs=1, second_look=False)
+        plan = Plan.of([row], [row.type_names[number % len(row.type_names)]], inputs=50, jobs=1, local_search=False)
         for verdict in audit(plan, Right()):
             due = "not judged" if row.optional else "pass"  # the text prescribes no value of FP_FAST_FMA
             assert verdict.status == due, f"{verdict.item}: {verdict.tally.failures}"
@@ -184,9 +184,9 @@ def test_fault_is_caught_for_its_reason(case):
     name, type, change, *reason = case
     reason = reason[0] if reason else f"not as prescribed: {ROWS[name].limit}"
     with np.errstate(all="ignore"):
-        lanes = [4] if ROWS[name].widths else []
-        verdicts = list(audit(Plan.of([ROWS[name]], [type], inputs=3000, second_look=False, jobs=1), Right(change)))
-    failed = [v for v in verdicts if not lanes or v.item.width in lanes]
+        elements = [4] if ROWS[name].widths else []
+        verdicts = list(audit(Plan.of([ROWS[name]], [type], inputs=3000, local_search=False, jobs=1), Right(change)))
+    failed = [v for v in verdicts if not elements or v.item.width in elements]
     assert failed
     for verdict in failed:
         assert verdict.status == "fail"

@@ -14,8 +14,8 @@ from clmath.audit.inputs import row_inputs
 from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.rows import WIDTHS, item_of
 from clmath.audit.running.run import audit
-from clmath.audit.subjects.clmath_functions import Clmath
-from clmath.audit.subjects.function import Function
+from clmath.audit.targets.clmath_functions import Clmath
+from clmath.audit.targets.function import Function
 from clmath.numbers.formats import FORMATS
 from clmath.spec.families import exact_builtins
 from tests.cases import for_each
@@ -46,10 +46,10 @@ class Lanes:
             return (result if result.ndim == 1 else self.change(args, result).astype(result.dtype),)
 
 
-def verdicts_on(subject, name, type, widths=WIDE, **options):
-    options = {"inputs": 512, "jobs": 1, "second_look": False} | options
+def verdicts_on(target, name, type, widths=WIDE, **options):
+    options = {"inputs": 512, "jobs": 1, "local_search": False} | options
     plan = Plan.of([ROWS[name]], [type], widths=widths, **options)
-    return list(audit(plan, subject))
+    return list(audit(plan, target))
 
 
 @pytest.mark.slow
@@ -70,13 +70,13 @@ def test_correct_results_pass_at_every_width(name, type):
     assert str(verdicts[3].item) == f"{name} {type}4"
 
 
-def at(lane, what, where=lambda args, result: True):
+def at(element, what, where=lambda args, result: True):
     """Return a change of one component where a condition holds."""
 
     def change(args, result):
         found = result.copy()
-        here = np.broadcast_to(where(args, result), result.shape)[:, lane]
-        found[here, lane] = what(result[:, lane])[here]
+        here = np.broadcast_to(where(args, result), result.shape)[:, element]
+        found[here, element] = what(result[:, element])[here]
         return found
 
     return change
@@ -146,7 +146,7 @@ BROKEN = {
 @pytest.mark.slow
 @for_each("name", BROKEN)
 def test_wrong_component_is_caught_for_its_reason(name):
-    builtin, type, change, widths, lane, reason = BROKEN[name]
+    builtin, type, change, widths, element, reason = BROKEN[name]
     assert [v.status for v in verdicts_on(Lanes(change), builtin, type, (1,), inputs=64)] == ["pass"]
     for verdict in verdicts_on(Lanes(change), builtin, type, widths, inputs=4096):
         assert verdict.status == "fail", verdict.item
@@ -155,7 +155,7 @@ def test_wrong_component_is_caught_for_its_reason(name):
             found = example.index % verdict.item.vector
             assert len(example.vector) == verdict.item.vector
             assert example.vector[found] == example.args
-            assert lane in (None, found) or name == "odd lanes truncate"
+            assert element in (None, found) or name == "odd lanes truncate"
             assert name != "odd lanes truncate" or found % 2
 
 

@@ -16,7 +16,7 @@ from clmath.audit.plan.rows import item_of
 from clmath.audit.plan.types import TYPES
 from clmath.audit.reports.terminal import Replay, failure_lines
 from clmath.audit.running.run import audit
-from clmath.audit.subjects.clmath_functions import Clmath
+from clmath.audit.targets.clmath_functions import Clmath
 from clmath.numbers.formats import FLOAT
 from clmath.spec.families import families
 from tests.cases import for_each, some
@@ -44,16 +44,16 @@ class Faulty(Clmath):
 def added(x, reverse=False):
     """Return the sums of items one after the other, each rounded in the type."""
     total = np.zeros(len(x), x.dtype)
-    for lane in range(x.shape[-1])[:: -1 if reverse else 1]:
-        total = total + x[:, lane]
+    for element in range(x.shape[-1])[:: -1 if reverse else 1]:
+        total = total + x[:, element]
     return total[:, np.newaxis]
 
 
 def tree(x):
-    lanes = [x[:, k] for k in range(x.shape[-1])]
-    while len(lanes) > 1:
-        lanes = [a + b for a, b in zip(lanes[::2], lanes[1::2], strict=False)] + lanes[len(lanes) & ~1 :]
-    return lanes[0][:, np.newaxis]
+    elements = [x[:, k] for k in range(x.shape[-1])]
+    while len(elements) > 1:
+        elements = [a + b for a, b in zip(elements[::2], elements[1::2], strict=False)] + elements[len(elements) & ~1 :]
+    return elements[0][:, np.newaxis]
 
 
 def one_keeps_its_own(result, x):
@@ -134,11 +134,11 @@ FAULTS = {
 }
 
 
-def failed(subject, name, type_, count=500, *, profile="full", widths=(3, 16)):
+def failed(target, name, type_, count=500, *, profile="full", widths=(3, 16)):
     rows = [replace(row, widths=widths or row.widths) for row in GROUPS if row.name == f"work_group_{name}"]
     return sum(
         verdict.tally.failed
-        for verdict in audit(Plan.of(rows, [type_], inputs=count, profile=profile, second_look=False), subject)
+        for verdict in audit(Plan.of(rows, [type_], inputs=count, profile=profile, local_search=False), target)
     )
 
 
@@ -191,8 +191,8 @@ class Directed(Clmath):
     def evaluate(self, row, form, args):  # noqa: ARG002 - as above
         (x,) = args
         total = np.zeros(len(x), x.dtype)
-        for lane in range(x.shape[-1]):
-            total = clmath.add(total, x[:, lane], rounding=self.rounding)
+        for element in range(x.shape[-1]):
+            total = clmath.add(total, x[:, element], rounding=self.rounding)
         return (np.array(np.broadcast_to(total[:, np.newaxis], x.shape)),)
 
 
@@ -242,7 +242,7 @@ def test_signaling_nan_of_an_item_may_be_returned(function, everywhere):
 
 def test_clmath_defines_all_functions_and_passes():
     rows = [replace(row, widths=(1, 33)) for row in some(GROUPS, 7)]
-    verdicts = list(audit(Plan.of(rows, ["half", "int"], inputs=20, second_look=False, jobs=1), Clmath()))
+    verdicts = list(audit(Plan.of(rows, ["half", "int"], inputs=20, local_search=False, jobs=1), Clmath()))
     assert verdicts
     assert not any(verdict.tally.failed for verdict in verdicts)
 
@@ -280,22 +280,22 @@ class SubGroups(Clmath):
         order = np.random.default_rng(self.seed).permutation(x.shape[-1])
         result, told = np.zeros_like(x), [np.zeros(x.shape, np.uint32) for _ in range(3)]
         for number, start in enumerate(range(0, x.shape[-1], self.size)):
-            lanes = order[start : start + self.size]
-            part = x[:, lanes]
-            ids = [other % other.dtype.type(len(lanes)) for other in others]
+            elements = order[start : start + self.size]
+            part = x[:, elements]
+            ids = [other % other.dtype.type(len(elements)) for other in others]
             found = super().evaluate(row, form, (part, *ids))[0]
             if self.fault is not None:
                 with np.errstate(all="ignore"):
                     found = np.broadcast_to(self.fault(found, part, x, *ids), found.shape).astype(found.dtype)
-            result[:, lanes] = found
-            for array, value in zip(told, (number, np.arange(len(lanes)), len(lanes)), strict=True):
-                array[:, lanes] = value
+            result[:, elements] = found
+            for array, value in zip(told, (number, np.arange(len(elements)), len(elements)), strict=True):
+                array[:, elements] = value
         return (result, *self.lie(told))
 
 
-def verdicts_of_sub_groups(subject, name, type_, count=100):
+def verdicts_of_sub_groups(target, name, type_, count=100):
     (row,) = [replace(row, widths=(3, 48)) for row in GROUPS if row.name == f"sub_group_{name}"]
-    return list(audit(Plan.of([row], [type_], inputs=count, second_look=False), subject))
+    return list(audit(Plan.of([row], [type_], inputs=count, local_search=False), target))
 
 
 @for_each(
@@ -353,14 +353,14 @@ def test_impossible_membership_fails(lie):
 @pytest.mark.slow
 def test_real_device_with_groups_passes(opencl_device):
     from clmath.audit.opencl.devices import find
-    from clmath.audit.opencl.opencl_subject import OpenCL
+    from clmath.audit.opencl.opencl_target import OpenCL
 
-    subject = OpenCL(find(opencl_device.removeprefix("opencl:")))
+    target = OpenCL(find(opencl_device.removeprefix("opencl:")))
     names = ("work_group_scan_inclusive_add", "sub_group_scan_inclusive_add", "sub_group_broadcast")
-    rows = [row for row in GROUPS if row.name in names and subject.defines(row, TYPES["int"])]
+    rows = [row for row in GROUPS if row.name in names and target.defines(row, TYPES["int"])]
     if not rows:
         pytest.skip("the device has no functions of groups")
-    verdicts = list(audit(Plan.of(rows, ["int"], inputs=100, jobs=1), subject))
+    verdicts = list(audit(Plan.of(rows, ["int"], inputs=100, jobs=1), target))
     assert [v.status for v in verdicts] == ["pass"] * len(verdicts)
 
     class Altered(OpenCL):
@@ -368,5 +368,5 @@ def test_real_device_with_groups_passes(opencl_device):
             return super()._program(text.replace("(in0[i]", "(in0[i] + 1 + (int)get_local_id(0)"))
 
     assert {
-        v.status for v in audit(Plan.of(rows, ["int"], inputs=100, second_look=False, jobs=1), Altered(subject._device))
+        v.status for v in audit(Plan.of(rows, ["int"], inputs=100, local_search=False, jobs=1), Altered(target._device))
     } == {"fail"}

@@ -10,12 +10,12 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from clmath.audit.acceptance.criteria import openings
+from clmath.audit.acceptance.criteria import judging_rules
 from clmath.audit.exact import sampled_reads
-from clmath.audit.exact.allowed_results import allowed_results, excused
-from clmath.audit.exact.exact_law import Calls, ExactLaw
+from clmath.audit.exact.allowed_results import allowed_results, waived
+from clmath.audit.exact.exact_criteria import Calls, ExactCriteria
 from clmath.audit.inputs import sampled
-from clmath.audit.isolation.choosing import subject
+from clmath.audit.isolation.choosing import target_named
 from clmath.audit.opencl import image_calls
 from clmath.audit.plan import sampled_rows
 from clmath.audit.plan.plan import Plan
@@ -23,7 +23,7 @@ from clmath.audit.plan.rows import item_of
 from clmath.audit.plan.sampled_rows import texels
 from clmath.audit.plan.types import TYPES
 from clmath.audit.running.run import audit
-from clmath.audit.subjects.clmath_functions import Clmath
+from clmath.audit.targets.clmath_functions import Clmath
 from clmath.direct.texels import TYPES as CHANNEL_TYPES
 from clmath.functions.sampling import Image, Sampler
 from clmath.spec import files
@@ -33,7 +33,7 @@ from tests.image import sampled as of_formulas
 
 SIZE = np.float32(sampled_rows.SIZES["2d"])
 RGBA = item_of(exact_builtins()["sample_rgba"], TYPES["float"], 4)
-LAW = ExactLaw("full", "rte", flushes=False)
+LAW = ExactCriteria("full", "rte", flushes=False)
 FREE = LAW.freedom(RGBA)
 
 
@@ -63,8 +63,8 @@ def type_of(name):
 
 def statuses(device, name, inputs=200):
     """Return the status of a built-in for each number of channels."""
-    plan = Plan.of([name], [type_of(name)], inputs=inputs, second_look=False, jobs=1)
-    return {verdict.item.lanes: verdict.status for verdict in audit(plan, device)}
+    plan = Plan.of([name], [type_of(name)], inputs=inputs, local_search=False, jobs=1)
+    return {verdict.item.components: verdict.status for verdict in audit(plan, device)}
 
 
 def channels(order):
@@ -104,12 +104,12 @@ def with_weights(bits):
     return lambda at: np.rint(at * SIZE * 2.0**bits) / np.float32(2.0**bits) / SIZE
 
 
-def moved(name, lane, what):
+def moved(name, element, what):
     """Return reads in which one coordinate passes through ``what``."""
 
     def read(_, coord):
         other = coord.copy()
-        other[:, lane] = what(other[:, lane])
+        other[:, element] = what(other[:, element])
         return sampled_rows.computed(exact_builtins()[name], type_of(name), other)
 
     return read
@@ -174,7 +174,7 @@ def test_wrong_sampled_read_is_caught(name):
     "name", ["sample_rgba", "sample_repeat_float", "sample_linear_1d", "sample_linear_3d", "sample_unsigned_int16"]
 )
 def test_sampled_reads_of_a_real_device_pass(name, opencl_device):
-    assert statuses(subject(opencl_device), name) == {4: "pass"}
+    assert statuses(target_named(opencl_device), name) == {4: "pass"}
 
 
 TINY = np.finfo(np.float32).tiny
@@ -184,7 +184,7 @@ TINY = np.finfo(np.float32).tiny
 def reads_of(name, type, count):
     """Return coordinates, structured and ``count`` random ones, with clmath's results and the acceptable results."""
     item = item_of(exact_builtins()[name], TYPES[type], 4)
-    parts = sampled.structured(item), sampled.drawn(item, np.random.default_rng(0), count)
+    parts = sampled.structured(item), sampled.generated(item, np.random.default_rng(0), count)
     coord = np.concatenate([np.stack(columns, axis=-1) for columns in parts])
     right = sampled_rows.computed(item.builtin, type, coord)
     return coord, right, allowed_results(Calls(item, (coord,), LAW))
@@ -468,7 +468,7 @@ def test_rule_of_opencl_cts_in_exact_fractions(type):
 def test_readme_of_the_tables_names_the_numbers_of_the_rule():
     lines = files.path("README.md").read_text(encoding="utf-8").splitlines()
     (row,) = (line for line in lines if line.startswith("| which texel a sampled read takes |"))
-    table = openings()["sampled"]
+    table = judging_rules()["sampled"]
     assert all(f"`{t}`" in row or t == "unorm_short_555" for t in table["absolute"])
     assert {*re.findall(r"1/\d+", row)} == {*table["absolute"].values()}
     numbers = 2**7 * table["relative"], table["offset"], 2**8 * table["weight"], table["srgb"]
@@ -479,14 +479,14 @@ def test_readme_of_the_tables_names_the_numbers_of_the_rule():
 def test_subnormal_halves_in_images_are_kept_when_results_are_flushed():
     """5.3.2: conversions are lossless; filters have no such rule."""
     item = item_of(exact_builtins()["sample_linear_r_half_float"], TYPES["half"], 4)
-    law = ExactLaw("full", "rte", flushes=True, flushed=frozenset({"half"}))
+    criteria = ExactCriteria("full", "rte", flushes=True, flushed=frozenset({"half"}))
     coord = np.stack(sampled.structured(item), axis=-1)
     right = sampled_rows.computed(item.builtin, "half", coord)
     got = np.where(np.abs(right) < 2.0**-14, np.float16(0), right)
     lost, is_exact = (got != right).any(axis=-1), coord[:, 3] == 6
-    calls = Calls(item, (coord,), law, got)
+    calls = Calls(item, (coord,), criteria, got)
     asked = allowed_results(calls)
-    wrong = ~(asked.accepts(got) | asked.is_free).all(axis=-1) & ~excused(calls)
+    wrong = ~(asked.accepts(got) | asked.is_free).all(axis=-1) & ~waived(calls)
     assert lost[is_exact].any()
     np.testing.assert_array_equal(wrong, lost & is_exact)
 
@@ -531,7 +531,7 @@ def test_faults_in_packed_channels_are_caught(name, type):
         found[:, 1] = np.floor(found[:, 1] * 31) / 31
         return found
 
-    plan = Plan.of([f"sample_{name}"], [type], inputs=200, second_look=False, jobs=1)
+    plan = Plan.of([f"sample_{name}"], [type], inputs=200, local_search=False, jobs=1)
     faults = {"none": lambda f, *_: f, "order": lambda f, *_: f[:, [2, 1, 0, 3]], "bits": cut}
     found = {fault: [v.status for v in audit(plan, Faulty(wrong))] for fault, wrong in faults.items()}
     assert found == {"none": ["pass"], "order": ["fail"], "bits": ["fail" if name != "unorm_short_555" else "pass"]}
@@ -566,7 +566,7 @@ def test_words_of_packed_channels_are_judged_channel_by_channel(name, type):
         parts = [np.floor(numbers[:, n] * most[n]).astype(np.int64) << s for n, s in enumerate(kind.shifts)]
         return sum(parts).astype(kind.dtype)
 
-    plan = Plan.of([f"write_{name}"], [type], inputs=1000, second_look=False, jobs=1)
+    plan = Plan.of([f"write_{name}"], [type], inputs=1000, local_search=False, jobs=1)
     faults = {
         "none": (lambda found, _: found, "pass"),
         "bits of no channel": (any_spare_bits, "pass"),
@@ -591,7 +591,7 @@ def test_non_finite_colour_leaves_only_its_own_channel_unspecified():
         item = item_of(exact_builtins()[f"write_{name}"], TYPES["float"], 3)
         kind = packed_by(item.builtin)
         color = np.float32([[np.nan, 1, 0], [np.inf, 1, 0]])
-        asked = allowed_results(Calls(item, (color,), ExactLaw("full", "rte", flushes=False)))
+        asked = allowed_results(Calls(item, (color,), ExactCriteria("full", "rte", flushes=False)))
         green = kind.channels[1].most << kind.shifts[1]
         words = [green | red << kind.shifts[0] for red in (0, 1, kind.channels[0].most)]
         assert all(asked.accepts(np.full(2, w, kind.dtype)).all() for w in words)

@@ -14,7 +14,7 @@ import pytest
 
 import clmath
 from clmath import reference
-from clmath.audit.inputs import hard, layout, row_inputs, second_look, spaced, special, structured
+from clmath.audit.inputs import hard, layout, local_search, row_inputs, spaced, special, structured
 from clmath.audit.inputs.random import random_columns
 from clmath.audit.inputs.row_inputs import random_inputs
 from clmath.audit.plan.exact_item import ExactItem
@@ -81,7 +81,7 @@ def test_total_is_the_number_of_inputs_of_a_case(count):
         assert tried == row_inputs.length(item, plan, len(columns))
         assert tried == max(count - count % item.vector, item.vector) or layout.is_exhaustive(item)
         assert tried <= max(count, item.vector)
-        assert second_look.pieces(item, plan) == 0
+        assert local_search.pieces(item, plan) == 0
         if count == 2000 and item.vector == 1 and not layout.is_exhaustive(item):
             known, every = (
                 list(zip(*(bits_of(column, item.form) for column in columns), strict=True))
@@ -284,7 +284,7 @@ def digest_of_inputs():
         known += [spaced.spaced(item, 3, 1 << 10), random_inputs(item, 3, 1, row_inputs.chunk_size(item), 256)]
         if item.measured:
             worst = tuple(int(c[0].view(f"u{c.itemsize}")) for c in random_inputs(item, 3, 0, 1, 1))
-            known += [second_look.columns(item, Plan.of([name], [form], inputs=640), worst, 0)]
+            known += [local_search.columns(item, Plan.of([name], [form], inputs=640), worst, 0)]
         for columns in known:
             total = zlib.crc32(b"".join(column.tobytes() for column in columns), total)
     return f"{total:08x}"

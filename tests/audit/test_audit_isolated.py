@@ -10,7 +10,7 @@ from clmath.audit.counting.tally import Tally
 from clmath.audit.isolation import process
 from clmath.audit.isolation.isolated import Isolated
 from clmath.audit.plan.plan import Plan
-from clmath.audit.protocol.subject import SubjectError
+from clmath.audit.protocol.target import TargetError
 from clmath.audit.running import run
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import builtin
@@ -48,12 +48,12 @@ LAB = """
 FLOOR = builtin("floor")
 
 
-def batches(*values, lanes=16):
-    return [(np.full(lanes, value, np.float32),) for value in values]
+def batches(*values, elements=16):
+    return [(np.full(elements, value, np.float32),) for value in values]
 
 
 @pytest.fixture
-def subject(tmp_path, monkeypatch):
+def target(tmp_path, monkeypatch):
     """A target in a process of its own, which writes the last number of every batch to the file ``seen``."""
     (tmp_path / "noted_lab.py").write_text(textwrap.dedent(LAB))
     monkeypatch.chdir(tmp_path)
@@ -77,8 +77,8 @@ def sent(monkeypatch):
     return sizes
 
 
-def test_one_request_returns_the_results_of_each_batch(subject, sent):
-    found = list(subject.started(FLOOR, FLOAT, batches(1.5, 2.5, 3.5)))
+def test_one_request_returns_the_results_of_each_batch(target, sent):
+    found = list(target.started(FLOOR, FLOAT, batches(1.5, 2.5, 3.5)))
     assert [results[0].tolist() for results in found] == [[value] * 16 for value in (1.0, 2.0, 3.0)]
     assert len(sent) == 1
 
@@ -93,42 +93,42 @@ def test_one_request_returns_the_results_of_each_batch(subject, sent):
         (11, "did not answer within 2 s"),
     ],
 )
-def test_error_keeps_earlier_batches_and_ends_later_ones(subject, tmp_path, value, deed):
-    results = subject.started(FLOOR, FLOAT, batches(1.5, value, 5.5, lanes=1))
+def test_error_keeps_earlier_batches_and_ends_later_ones(target, tmp_path, value, deed):
+    results = target.started(FLOOR, FLOAT, batches(1.5, value, 5.5, elements=1))
     assert next(results)[0].tolist() == [1.0]
-    with pytest.raises(SubjectError, match=f"{deed}; with x = 0x1"):
+    with pytest.raises(TargetError, match=f"{deed}; with x = 0x1"):
         next(results)
     assert "5.5" not in (tmp_path / "seen").read_text()
-    assert "5.5" not in subject.printed()
-    assert next(subject.started(FLOOR, FLOAT, batches(2.5)))[0].tolist() == [2.0] * 16
+    assert "5.5" not in target.printed()
+    assert next(target.started(FLOOR, FLOAT, batches(2.5)))[0].tolist() == [2.0] * 16
 
 
 @pytest.mark.slow
-def test_search_for_an_input_waits_only_once_for_the_end_of_a_process(subject, monkeypatch):
+def test_search_for_an_input_waits_only_once_for_the_end_of_a_process(target, monkeypatch):
     """A process that has closed its connection may take a while; its end is awaited and reported once."""
     waits = []
     wait = process.Process._how_it_ended
     monkeypatch.setattr(process.Process, "_how_it_ended", lambda self: waits.append(self.ending) or wait(self))
-    with pytest.raises(SubjectError, match=r"closed its connection to the audit; with x = 0x1\.4p"):
-        next(subject.started(FLOOR, FLOAT, batches(10)))
+    with pytest.raises(TargetError, match=r"closed its connection to the audit; with x = 0x1\.4p"):
+        next(target.started(FLOOR, FLOAT, batches(10)))
     assert len(waits) > 4
     assert any(waits)
     assert not any(waits[2:])
 
 
-def test_printed_text_is_kept_with_the_last_batch(subject):
-    list(subject.started(FLOOR, FLOAT, batches(1.5, 2.5)))
-    assert '"<1.5> <2.5>"' in subject.printed()
+def test_printed_text_is_kept_with_the_last_batch(target):
+    list(target.started(FLOOR, FLOAT, batches(1.5, 2.5)))
+    assert '"<1.5> <2.5>"' in target.printed()
 
 
-def test_abandoned_results_are_not_returned_by_the_next_request(subject):
-    results = subject.started(FLOOR, FLOAT, batches(1.5, 2.5, 3.5))
+def test_abandoned_results_are_not_returned_by_the_next_request(target):
+    results = target.started(FLOOR, FLOAT, batches(1.5, 2.5, 3.5))
     next(results)
-    assert next(subject.started(FLOOR, FLOAT, batches(4.5)))[0].tolist() == [4.0] * 16
+    assert next(target.started(FLOOR, FLOAT, batches(4.5)))[0].tolist() == [4.0] * 16
 
 
-def test_results_beyond_the_capacity_of_a_connection_wait_in_the_process(subject):
-    results = subject.started(FLOOR, FLOAT, batches(*np.arange(20, 28), lanes=1 << 17))
+def test_results_beyond_the_capacity_of_a_connection_wait_in_the_process(target):
+    results = target.started(FLOOR, FLOAT, batches(*np.arange(20, 28), elements=1 << 17))
     assert [found[0][0] for found in results] == list(range(20, 28))
 
 

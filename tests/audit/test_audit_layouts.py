@@ -6,8 +6,8 @@ import numpy as np
 
 from clmath.audit.plan.plan import Plan
 from clmath.audit.running.run import audit
-from clmath.audit.subjects.function import Function
-from clmath.audit.subjects.layouts import LARGE, LAYOUTS
+from clmath.audit.targets.function import Function
+from clmath.audit.targets.layouts import LARGE, LAYOUTS
 from tests.cases import for_each
 
 

@@ -11,8 +11,8 @@ from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.rows import item_of
 from clmath.audit.plan.types import TYPES
 from clmath.audit.running.run import audit
-from clmath.audit.subjects.clmath_functions import Clmath
-from clmath.audit.subjects.function import Function
+from clmath.audit.targets.clmath_functions import Clmath
+from clmath.audit.targets.function import Function
 from clmath.spec.families import families
 from tests.cases import for_each
 
@@ -52,7 +52,7 @@ def rounded_away(name, data, *args, offset):
 
 def failed(target, names, types, count=200):
     """Return the number of failed calls by case, or -1 for a case that could not be judged."""
-    plan = Plan.of([BY_NAME[name] for name in names], types, inputs=count, second_look=False)
+    plan = Plan.of([BY_NAME[name] for name in names], types, inputs=count, local_search=False)
     found = audit(plan, Function(target, "tested:call"))
     return {str(v.item): v.tally.failed if v.tally.tried else -1 for v in found}
 
@@ -98,7 +98,7 @@ def test_callables_without_offsets_get_vectors():
 @pytest.mark.slow
 def test_clmath_defines_all_functions_and_passes():
     assert not any(
-        v.tally.failed for v in audit(Plan.of(ROWS, ["half", "float"], inputs=20, second_look=False, jobs=1), Clmath())
+        v.tally.failed for v in audit(Plan.of(ROWS, ["half", "float"], inputs=20, local_search=False, jobs=1), Clmath())
     )
 
 

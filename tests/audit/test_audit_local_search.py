@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from clmath.audit.counting.tally import Example
-from clmath.audit.inputs import row_inputs, second_look, structured
+from clmath.audit.inputs import local_search, row_inputs, structured
 from clmath.audit.plan.plan import NUMBERED, Plan
 from clmath.audit.records import record
 from clmath.audit.running.run import audit
@@ -33,7 +33,7 @@ def plan_of(name, form, **options):
 def test_local_search_finds_a_larger_error(form, truthful, monkeypatch):
     plan = plan_of("cbrt", form)
     (twice,) = audit(plan, truthful(in_one_binade))
-    monkeypatch.setattr(second_look, "pieces", lambda *_: 0)
+    monkeypatch.setattr(local_search, "pieces", lambda *_: 0)
     (once,) = audit(plan, truthful(in_one_binade))
     assert once.worst_error < 2.0 < twice.worst_error
     first, asked = once.tally.tried, len(structured.structured(once.item)[0]) + plan.count
@@ -45,10 +45,10 @@ def test_local_search_finds_a_larger_error(form, truthful, monkeypatch):
 def test_inputs_lie_around_the_worst(name):
     item = plan_of(name, FLOAT).items()[-1]
     worst = tuple(100 if kind == "intn" else int(FLOAT.bits(100.0)) for kind in item.columns)
-    drawn = second_look.columns(item, plan_of(name, FLOAT), worst, 0)
-    assert len(drawn[0]) > 1000
-    assert len(np.unique(np.stack([d.astype(np.float64) for d in drawn]), axis=1).T) == len(drawn[0])
-    for column, kind in zip(drawn, item.columns, strict=True):
+    generated = local_search.columns(item, plan_of(name, FLOAT), worst, 0)
+    assert len(generated[0]) > 1000
+    assert len(np.unique(np.stack([d.astype(np.float64) for d in generated]), axis=1).T) == len(generated[0])
+    for column, kind in zip(generated, item.columns, strict=True):
         assert column.dtype == (np.int32 if kind == "intn" else np.float32)
         if kind == "intn":
             assert (np.abs(column - 100) <= 8).all()
@@ -64,7 +64,7 @@ def test_results_lie_around_the_worst(name, at, form):
     """At least one of 16 inputs has such a result, compared with one of a hundred by chance."""
     plan = plan_of(name, form)
     (item,) = plan.items()
-    (x,) = second_look.columns(item, plan, (int(form.bits(at)),), 0)
+    (x,) = local_search.columns(item, plan, (int(form.bits(at)),), 0)
     function = {"sin": np.sin, "exp": np.exp, "cbrt": np.cbrt}[name]
     size, own = np.abs(function(x.astype(np.float64))), abs(function(at))
     above = 2.0 ** (np.floor(np.log2(own)) + 1)
@@ -74,10 +74,10 @@ def test_results_lie_around_the_worst(name, at, form):
 
 def test_no_local_search_without_an_error():
     right, off, within = (Example(13, (7, 8), 0, 1, 1, (1.0, 0.0, 0), error) for error in (0.0, -0.5, 0.5))
-    assert second_look.around(None) is second_look.around(right) is None
-    assert second_look.around(off) == (7, 8)
+    assert local_search.around(None) is local_search.around(right) is None
+    assert local_search.around(off) == (7, 8)
     vector = ((1, 2), (7, 8), (3, 4), (5, 6))
-    assert second_look.around(replace(within, vector=vector)) == (7, 8, 1, 1, 2, 7, 8, 3, 4, 5, 6)
+    assert local_search.around(replace(within, vector=vector)) == (7, 8, 1, 1, 2, 7, 8, 3, 4, 5, 6)
 
 
 @pytest.mark.parametrize("name, inputs, at_all", [("pow", NUMBERED, True), ("exp", "exhaustive", False)])
@@ -85,8 +85,8 @@ def test_parts_have_no_local_search(name, inputs, at_all):
     """Exhaustive cases have none, either."""
     whole, part = (plan_of(name, FLOAT, inputs=inputs, part=part) for part in ("1/1", "2/3"))
     (item,) = whole.items()
-    assert (second_look.pieces(item, whole) > 0) == at_all
-    assert second_look.pieces(item, part) == 0
+    assert (local_search.pieces(item, whole) > 0) == at_all
+    assert local_search.pieces(item, part) == 0
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ import pytest
 
 import clmath
 from clmath.audit.acceptance.batch import Batch
-from clmath.audit.acceptance.criteria import Law, requirement
+from clmath.audit.acceptance.criteria import Criteria, requirement
 from clmath.audit.acceptance.on_host import accepted
 from clmath.audit.inputs import layout, row_inputs, structured
 from clmath.audit.judge.piece import judge
@@ -23,7 +23,7 @@ from clmath.spec.limits import Unlimited
 from tests.accepting import allowed_by
 from tests.cases import for_each
 
-LAW = Law("full", "rte", flushes=False)
+LAW = Criteria("full", "rte", flushes=False)
 ITEMS = [
     item
     for item in Plan.of([row.name for row in builtins().values() if row.chapter in CHAPTERS]).items()
@@ -80,11 +80,11 @@ def test_every_line_meets_every_kind_of_argument(item):
 
 def of_each_kind(item, args, met):
     """Return the first two calls that meet a line for every kind of every argument, and the last calls."""
-    lanes = np.flatnonzero(met)
-    chosen = [lanes[:2], lanes[-2:]]
+    elements = np.flatnonzero(met)
+    chosen = [elements[:2], elements[-2:]]
     if not item.width:
         for column in args:
-            chosen += [lanes[of][:2] for of in kinds(column[lanes], item.form).values()]
+            chosen += [elements[of][:2] for of in kinds(column[elements], item.form).values()]
     return np.unique(np.concatenate(chosen))
 
 
@@ -121,12 +121,12 @@ def test_a_line_without_a_branch_fails(item, evaluate):
         met.append((edge, of_each_kind(item, args, meets)))
     if not met:
         return
-    lanes = np.concatenate([lanes for _, lanes in met])
-    values, chosen = tuple(c[lanes] for c in columns), tuple(a[lanes] for a in args)
+    elements = np.concatenate([elements for _, elements in met])
+    values, chosen = tuple(c[elements] for c in columns), tuple(a[elements] for a in args)
     right = evaluate(item.builtin, item.form, chosen, "rte")
     assert not judge(item, values, right, LAW).failed, [edge.text for edge, _ in met]
-    ends = np.cumsum([len(lanes) for _, lanes in met])
-    parts = [slice(end - len(lanes), end) for (_, lanes), end in zip(met, ends, strict=True)]
+    ends = np.cumsum([len(elements) for _, elements in met])
+    parts = [slice(end - len(elements), end) for (_, elements), end in zip(met, ends, strict=True)]
     forgotten = [
         forbidden(edge, tuple(a[part] for a in chosen), tuple(r[part] for r in right), item.form)
         for (edge, _), part in zip(met, parts, strict=True)
@@ -137,8 +137,8 @@ def test_a_line_without_a_branch_fails(item, evaluate):
     assert not [edge.text for (edge, _), part in zip(met, parts, strict=True) if free[part].all()]
     if judge(item, values, wrong, LAW).failed == np.count_nonzero(~free):
         return
-    for (edge, lanes), part in zip(met, parts, strict=True):  # identifies the line
-        values = tuple(c[lanes] for c in columns)
+    for (edge, elements), part in zip(met, parts, strict=True):  # identifies the line
+        values = tuple(c[elements] for c in columns)
         failed = judge(item, values, tuple(w[part] for w in wrong), LAW).failed
         assert failed == np.count_nonzero(~free[part]), edge.text
     pytest.fail("the lines are judged otherwise together than one by one")
@@ -159,11 +159,11 @@ def first_results(name, values):
     return results[0] if isinstance(results, tuple) else results
 
 
-def blamed(item, values, lanes, change, evaluate):
-    """Whether the judge fails results changed at (at most 256 of) the calls ``lanes``."""
-    lanes = np.flatnonzero(lanes)
-    lanes = lanes[:: max(len(lanes) // 256, 1)]
-    part = tuple(v[lanes] for v in values)
+def blamed(item, values, elements, change, evaluate):
+    """Whether the judge fails results changed at (at most 256 of) the calls ``elements``."""
+    elements = np.flatnonzero(elements)
+    elements = elements[:: max(len(elements) // 256, 1)]
+    part = tuple(v[elements] for v in values)
     results = evaluate(item.builtin, item.form, layout.arguments(item, part), "rte")
     with np.errstate(all="ignore"):
         return judge(item, part, (change(results[0]), *results[1:]), LAW).failed > 0
@@ -205,9 +205,9 @@ def test_results_flushed_near_underflow_fail(name, form, evaluate):
     least = [2 * form.smallest_subnormal] if LAW.limit(item).is_equality else []
     for below in (form.smallest_normal, *least):
         with np.errstate(all="ignore"):
-            lanes = (np.abs(results) < below) & (np.abs(results) >= below / 2)
-        assert lanes.any(), below
-        assert blamed(item, values, lanes, np.zeros_like, evaluate), below
+            elements = (np.abs(results) < below) & (np.abs(results) >= below / 2)
+        assert elements.any(), below
+        assert blamed(item, values, elements, np.zeros_like, evaluate), below
 
 
 LARGE = ["exp", "exp2", "exp10", "expm1", "sinh", "cosh", "tgamma", "mul", "div", "pow", "powr", "hypot", "add", "fma"]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from clmath.audit.inputs import layout, random, row_inputs, spaced, structured
-from clmath.audit.inputs.draws import words
+from clmath.audit.inputs.streams import words
 from clmath.audit.plan.plan import NUMBERED, Plan
 from clmath.audit.plan.rows import item_called, item_named
 from clmath.audit.running.run import audit
@@ -21,7 +21,7 @@ ROWS += [("add", "float"), ("fdim", "double"), ("mul", "float"), ("div", "double
 ROWS += [("ldexp", "float"), ("copysign", "double"), ("nextafter", "float"), ("clamp", "double"), ("fmod", "float")]
 ROWS += [("pown", "double"), ("rootn", "double"), ("atan2", "double"), ("hypot", "half"), ("pow", "half")]
 MANY = 1 << 15
-EXP = Plan.of(["exp"], ["double"], inputs=NUMBERED + 1000, second_look=False)
+EXP = Plan.of(["exp"], ["double"], inputs=NUMBERED + 1000, local_search=False)
 
 
 def row(plan):
@@ -62,7 +62,7 @@ DRAWN += ["convert_uchar double", "add_sat short4", "mul_hi ulong3"]
 def random_inputs(name, count):
     """Return the random inputs of a built-in in the order of their numbers; on vectors, the same calls in any order."""
     item = item_called(name)
-    plan = Plan.of([item.builtin], [item.form], inputs=count, second_look=False, widths=(1, 2, 3, 4, 8, 16))
+    plan = Plan.of([item.builtin], [item.form], inputs=count, local_search=False, widths=(1, 2, 3, 4, 8, 16))
     assert item in plan.items()
     first = row_inputs.fixed_chunks(item, plan)
     pieces = [row_inputs.columns(item, plan, chunk) for chunk in range(first, row_inputs.chunks(item, plan))]
@@ -85,9 +85,9 @@ def test_few_inputs_are_the_first_of_many(name):
         return
     size = row_inputs.chunk_size(item)
     assert sorted(found[3][:size]) == sorted(found[2][:size])
-    drawn = calls_of(row_inputs.random_inputs(item, 0, 0, size, len(found[1])))
-    assert sorted(found[1]) == sorted(drawn)
-    assert sorted(found[0]) == sorted(drawn[: len(found[0])])
+    generated = calls_of(row_inputs.random_inputs(item, 0, 0, size, len(found[1])))
+    assert sorted(found[1]) == sorted(generated)
+    assert sorted(found[0]) == sorted(generated[: len(found[0])])
 
 
 # digests of ROWS, in their order
@@ -119,21 +119,21 @@ def test_chunks_are_the_structured_inputs_and_all_numbers():
     item = row(EXP)
     first = row_inputs.fixed_chunks(item, EXP)
     pieces = [row_inputs.columns(item, EXP, chunk)[0] for chunk in range(row_inputs.chunks(item, EXP))]
-    fixed, drawn = np.concatenate(pieces[:first]), np.concatenate(pieces[first:])
+    fixed, generated = np.concatenate(pieces[:first]), np.concatenate(pieces[first:])
     before = structured.structured(item)[0], spaced.spaced(item, 0, NUMBERED + 1000)[0]
     assert fixed.tobytes() == np.concatenate(before).tobytes()
-    assert drawn.tobytes() == random.numbered(item, 0, np.arange(NUMBERED + 1000))[0].tobytes()
+    assert generated.tobytes() == random.numbered(item, 0, np.arange(NUMBERED + 1000))[0].tobytes()
     assert row_inputs.places(item, EXP, first) == row_inputs.place_of_first_numbered(item, NUMBERED + 1000)
-    assert row_inputs.length(item, EXP, len(pieces)) == len(fixed) + len(drawn)
+    assert row_inputs.length(item, EXP, len(pieces)) == len(fixed) + len(generated)
     assert row_inputs.length(item, EXP, first + 1) == len(fixed) + random.PIECE
     assert row_inputs.length(item, EXP, 1) == len(pieces[0])
 
 
 def test_parts_together_have_all_inputs_once():
-    whole = Plan.of(["exp"], ["double"], inputs=NUMBERED + 7, second_look=False)
+    whole = Plan.of(["exp"], ["double"], inputs=NUMBERED + 7, local_search=False)
     item, found = row(whole), {}
     for k in (1, 2, 3):
-        plan = Plan.of(["exp"], ["double"], inputs=whole.count, part=f"{k}/3", second_look=False)
+        plan = Plan.of(["exp"], ["double"], inputs=whole.count, part=f"{k}/3", local_search=False)
         for chunk in range(row_inputs.chunks(item, plan)):
             found[row_inputs.places(item, plan, chunk)] = len(row_inputs.columns(item, plan, chunk)[0])
     wanted = {row_inputs.places(item, whole, chunk): len(row_inputs.columns(item, whole, chunk)[0])

@@ -15,8 +15,8 @@ from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.rows import item_for, item_of
 from clmath.audit.plan.types import TYPES
 from clmath.audit.running.run import audit
-from clmath.audit.subjects.clmath_functions import Clmath
-from clmath.audit.subjects.function import Function
+from clmath.audit.targets.clmath_functions import Clmath
+from clmath.audit.targets.function import Function
 from clmath.direct.expressions import is_no_quotient
 from clmath.spec.families import audited_builtins
 from tests.cases import for_each
@@ -69,9 +69,9 @@ FAULTS = {
 }
 
 
-def failed(subject, rows, types, widths=(1,), count=500):
-    plan = Plan.of(rows, types, inputs=count, widths=widths, second_look=False)
-    return {str(verdict.item): verdict.tally.failed for verdict in audit(plan, subject)}
+def failed(target, rows, types, widths=(1,), count=500):
+    plan = Plan.of(rows, types, inputs=count, widths=widths, local_search=False)
+    return {str(verdict.item): verdict.tally.failed for verdict in audit(plan, target)}
 
 
 def in_first(result, *_):
@@ -141,7 +141,7 @@ def test_scalars_are_widened_to_every_width():
     """Both sides, integers and floats: a fault in the last of 16 components is met."""
     for type_, name in itertools.product(("uint", "float"), ("_scalar", "scalar_")):
         rows = [row for row in OPERATORS if name in row.name and row.takes(type_)]
-        assert {item.lanes for item in Plan.of(rows, [type_]).items()} == {2, 3, 4, 8, 16}
+        assert {item.components for item in Plan.of(rows, [type_]).items()} == {2, 3, 4, 8, 16}
 
 
 @pytest.mark.slow

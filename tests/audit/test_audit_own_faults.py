@@ -9,7 +9,7 @@ import clmath
 from clmath import constants, public
 from clmath.audit.plan.plan import Plan
 from clmath.audit.running.run import audit
-from clmath.audit.subjects.clmath_functions import Clmath
+from clmath.audit.targets.clmath_functions import Clmath
 from clmath.spec.families import exact_builtins
 from tests.cases import for_each
 
@@ -57,7 +57,7 @@ class Remembering(Clmath):
 
 
 def status(name, type, target=None):
-    plan = Plan.of([exact_builtins()[name]], [type], inputs=60, jobs=1, second_look=False)
+    plan = Plan.of([exact_builtins()[name]], [type], inputs=60, jobs=1, local_search=False)
     (verdict,) = audit(plan, target or Clmath(), done=plan.items()[1:])
     return verdict.status
 

@@ -11,7 +11,7 @@ from clmath.audit.inputs import exhaustive
 from clmath.audit.plan.plan import PARTS, Plan
 from clmath.audit.plan.rows import item_named
 from clmath.audit.running.run import audit
-from clmath.audit.subjects.function import Function
+from clmath.audit.targets.function import Function
 from clmath.numbers.formats import BFLOAT16, HALF
 from tests.cases import for_each
 

@@ -20,12 +20,12 @@ from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.printed_rows import LITERAL, RETURNED, computed, formats_of
 from clmath.audit.plan.rows import item_of
 from clmath.audit.plan.types import text_of
-from clmath.audit.protocol.subject import SubjectError
+from clmath.audit.protocol.target import TargetError
 from clmath.audit.records.record import verdict_of, written
 from clmath.audit.records.trusted_rows import own_faults
 from clmath.audit.running.run import audit
-from clmath.audit.subjects.clmath_functions import Clmath
-from clmath.audit.subjects.function import Function
+from clmath.audit.targets.clmath_functions import Clmath
+from clmath.audit.targets.function import Function
 from clmath.numbers.datatypes import type_name
 from clmath.spec.families import families
 from tests.cases import for_each
@@ -89,19 +89,19 @@ WRONG = [
 ]
 
 
-def lanes(value):
+def elements(value):
     return list(np.atleast_1d(value))
 
 
 @for_each(("format", "value", "text"), RIGHT)
 def test_allowed_texts_are_right(format, value, text):
-    assert is_right(format, lanes(value), text, "rte")
+    assert is_right(format, elements(value), text, "rte")
 
 
 @pytest.mark.slow
 @for_each(("format", "value", "text"), WRONG)
 def test_other_texts_are_wrong(format, value, text):
-    assert not is_right(format, lanes(value), text, "rte")
+    assert not is_right(format, elements(value), text, "rte")
 
 
 @for_each("mode", ["rtz", "rtp", "rtn"])
@@ -255,8 +255,8 @@ def test_integers_are_printed_as_by_the_c_library():
             assert clmath.sprintf(format, value) == buffer.value.decode(), (format, value)
 
 
-def verdict_on(subject, name, type_, count=500):
-    (found,) = audit(Plan.of([ROWS[name]], [type_], inputs=count, second_look=False, jobs=1), subject)
+def verdict_on(target, name, type_, count=500):
+    (found,) = audit(Plan.of([ROWS[name]], [type_], inputs=count, local_search=False, jobs=1), target)
     return found
 
 
@@ -302,7 +302,7 @@ def test_unspecified_texts_pass(name, choice):
 
 def test_clmath_defines_all_formats_and_passes():
     types = ["half", "double", "uchar", "int"]
-    verdicts = list(audit(Plan.of(list(ROWS.values()), types, inputs=20, second_look=False, jobs=1), Clmath()))
+    verdicts = list(audit(Plan.of(list(ROWS.values()), types, inputs=20, local_search=False, jobs=1), Clmath()))
     assert {v.item.builtin.name for v in verdicts} >= ROWS.keys() - {"printf_s"}
     assert {v.status for v in verdicts} == {"pass"}
 
@@ -326,7 +326,7 @@ def test_output_of_the_process_is_captured_and_restored(capfd):
 def test_device_without_output_is_an_error(monkeypatch, capfd):
     prints, (item,) = Prints(None, None, None), Plan.of([ROWS["printf_u"]], ["uint"], inputs=20).items()
     monkeypatch.setattr(prints, "_output", lambda *_: b"a warning\n")
-    with pytest.raises(SubjectError, match="nothing that the kernel prints reaches the standard output"):
+    with pytest.raises(TargetError, match="nothing that the kernel prints reaches the standard output"):
         prints.run(item, None, (np.arange(3, dtype=np.uint32), np.zeros(3, np.uint32)))
     assert capfd.readouterr().out == "a warning\n"
 
@@ -349,7 +349,7 @@ def device(opencl_device):
 
 @pytest.mark.slow
 def test_real_device_prints_integers(device):
-    from clmath.audit.opencl.opencl_subject import OpenCL
+    from clmath.audit.opencl.opencl_target import OpenCL
 
     verdict = verdict_on(OpenCL(device), "printf_u", "uint", 600)
     assert (verdict.status, verdict.tally.failed) == ("pass", 0)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from clmath.audit.acceptance.criteria import Law
+from clmath.audit.acceptance.criteria import Criteria
 from clmath.audit.counting.tally import KEPT
 from clmath.audit.inputs import layout
 from clmath.audit.judge.piece import judge, worst_failures
@@ -39,7 +39,7 @@ class Fault:
     reason: str
     profile: str = "full"
     width: int = 0
-    subject: dict[str, Any] = field(default_factory=dict)
+    target: dict[str, Any] = field(default_factory=dict)
 
     def __str__(self) -> str:
         return f"{self.name}_{self.form}_{self.profile}_{self.what}".replace(" ", "_")
@@ -146,20 +146,20 @@ GEOMETRIC = [
 PROFILED = [
     Fault("six places", "exp", FLOAT, places(6), LIMIT + "4 ulp", profile="embedded"),
     Fault("six places", "sqrt", FLOAT, places(6), LIMIT + "4 ulp", profile="embedded"),
-    Fault("upward", "add", FLOAT, RIGHT, LIMIT + "correctly rounded", profile="embedded", subject=ROUNDED_UP),
-    Fault("to nearest", "mul", FLOAT, RIGHT, LIMIT + "correctly rounded", profile="embedded", subject=NEAREST),
-    Fault("to nearest", "fma", HALF, RIGHT, LIMIT + "correctly rounded", subject=NEAREST),
+    Fault("upward", "add", FLOAT, RIGHT, LIMIT + "correctly rounded", profile="embedded", target=ROUNDED_UP),
+    Fault("to nearest", "mul", FLOAT, RIGHT, LIMIT + "correctly rounded", profile="embedded", target=NEAREST),
+    Fault("to nearest", "fma", HALF, RIGHT, LIMIT + "correctly rounded", target=NEAREST),
     Fault("2^-9", "sin", FLOAT, lambda form, a, r: r[0] + np.float32(2.0**-9), LIMIT, profile="relaxed"),
     Fault("40 places", "exp", FLOAT, places(40, lambda x: np.abs(x) < 1), LIMIT, profile="relaxed"),
     Fault("four places", "div", FLOAT, places(4), LIMIT + "2.5 ulp", profile="relaxed"),
     Fault("four places", "recip", FLOAT, places(4), LIMIT + "3 ulp", profile="relaxed embedded"),
-    Fault("a place", "div", FLOAT, places(1), LIMIT + "correctly rounded", subject=EXACT),
-    Fault("a place", "sqrt", FLOAT, places(1), LIMIT + "correctly rounded", subject=EXACT),
-    Fault("numbers as well", "add", FLOAT, becomes(0, lambda a, y: np.abs(y) < 2.0**-120), LIMIT, subject=FLUSHES),
+    Fault("a place", "div", FLOAT, places(1), LIMIT + "correctly rounded", target=EXACT),
+    Fault("a place", "sqrt", FLOAT, places(1), LIMIT + "correctly rounded", target=EXACT),
+    Fault("numbers as well", "add", FLOAT, becomes(0, lambda a, y: np.abs(y) < 2.0**-120), LIMIT, target=FLUSHES),
     Fault(
-        "doubled", "fabs", FLOAT, lambda form, a, r: np.where(r[0] < 2.0**-126, 2 * r[0], r[0]), LIMIT, subject=FLUSHES
+        "doubled", "fabs", FLOAT, lambda form, a, r: np.where(r[0] < 2.0**-126, 2 * r[0], r[0]), LIMIT, target=FLUSHES
     ),
-    Fault("three places", "cbrt", FLOAT, places(3), LIMIT + "2 ulp", subject={**FLUSHES, **RTZ}),
+    Fault("three places", "cbrt", FLOAT, places(3), LIMIT + "2 ulp", target={**FLUSHES, **RTZ}),
 ]
 
 FAULTS = MATH + COMMON + GEOMETRIC + PROFILED
@@ -173,16 +173,16 @@ def shown(fault, verdict):
 @pytest.mark.slow
 @for_each("fault", FAULTS)
 def test_fault_is_caught_for_its_reason(fault, truthful, evaluate, until):
-    plan = Plan.of([fault.name], [fault.form], profile=fault.profile, inputs=256, jobs=1, second_look=False)
+    plan = Plan.of([fault.name], [fault.form], profile=fault.profile, inputs=256, jobs=1, local_search=False)
     others = [item for item in plan.items() if fault.width not in (0, item.width)]
-    subject = truthful(fault.results, **fault.subject)
-    verdict = until(lambda verdict: shown(fault, verdict), plan, subject, others)
+    target = truthful(fault.results, **fault.target)
+    verdict = until(lambda verdict: shown(fault, verdict), plan, target, others)
     assert verdict.status == "fail", verdict.notes
     assert shown(fault, verdict), verdict.tally.reasons
     for example in verdict.tally.failures:
         right, wrong = (results_at(example, verdict.item, f, evaluate) for f in (None, fault))
-        mode = subject.rounding or subject.claims
-        assert wrong(mode) != right(subject.claims)
+        mode = target.rounding or target.claims
+        assert wrong(mode) != right(target.claims)
         assert example.got == wrong(mode)[example.output]
 
 
@@ -209,7 +209,7 @@ def test_first_failures_of_a_reason_are_shown_for_any_result():
     sine, cosine = np.sin(x), np.cos(x)
     cosine[5:15], sine[20:30] = 7.0, 7.0
     for oracle in ("auto", "mpfr"):
-        tally = judge(Item(builtin("sincos"), FLOAT), (x,), (sine, cosine), Law("full", "rte", False, oracle))
+        tally = judge(Item(builtin("sincos"), FLOAT), (x,), (sine, cosine), Criteria("full", "rte", False, oracle))
         assert tally.reasons == (("not within the limit: 4 ulp", 20),)
         assert [(example.index, example.output) for example in tally.failures] == [(5 + k, 1) for k in range(KEPT)]
 
@@ -218,7 +218,7 @@ def test_wrong_int_is_shown_among_the_worst_failures():
     """The sign of lgamma_r is wrong; its logarithm has no limit and a larger error."""
     item, x = Item(builtin("lgamma_r"), FLOAT), np.float32([2.5, -0.5, 3.5])
     results = np.float32([99.0, 99.0, 99.0]), np.int32([-1, -1, 3])
-    worst, other = worst_failures(item, (x,), results, Law("full", "rte", flushes=False), 4)
+    worst, other = worst_failures(item, (x,), results, Criteria("full", "rte", flushes=False), 4)
     assert [(example.index, example.output, example.got) for example in (worst, other)] == [(0, 1, -1), (2, 1, 3)]
     assert {example.reason for example in (worst, other)} == {"wrong signp"}
 
@@ -230,13 +230,13 @@ def test_worst_failures_come_first_for_any_sign(at_once, monkeypatch):
     x = np.linspace(0.1, 0.6, 40, dtype=np.float32)
     steps = np.random.default_rng(2).permutation(np.append(np.arange(20, 40), -np.arange(40, 60)))
     results = (np.exp(x.astype(np.float64)).astype(np.float32).view(np.int32) + steps).astype(np.int32)
-    item, law = Item(builtin("exp"), FLOAT), Law("full", "rte", flushes=False)
-    worst = worst_failures(item, (x,), (results.view(np.float32),), law, 30)
+    item, criteria = Item(builtin("exp"), FLOAT), Criteria("full", "rte", flushes=False)
+    worst = worst_failures(item, (x,), (results.view(np.float32),), criteria, 30)
     assert [steps[example.index] for example in worst] == sorted(steps, key=abs)[:-31:-1]
 
 
 def test_signaling_nan_breaks_the_special_value_that_prescribes_a_quiet_one():
     item, got = Item(builtin("nan"), FLOAT), FLOAT.from_bits(np.array([0x7F800001], np.uint32))
-    tally = judge(item, (np.array([1], np.uint32),), (got,), Law("full", "rte", flushes=False))
+    tally = judge(item, (np.array([1], np.uint32),), (got,), Criteria("full", "rte", flushes=False))
     ((reason, count),) = tally.reasons
     assert (reason.partition(" (")[0], count) == ("nan(any) = quiet NaN", 1)

@@ -10,8 +10,8 @@ import clmath
 from clmath import reference
 from clmath.audit.counting.spread import REGIONS, has_regions, region_of, region_texts, side_shift
 from clmath.audit.counting.tally import Tally
-from clmath.audit.isolation.choosing import subject
-from clmath.audit.judge.piece import judge, law_of
+from clmath.audit.isolation.choosing import target_named
+from clmath.audit.judge.piece import criteria_of, judge
 from clmath.audit.plan.item import Item
 from clmath.audit.plan.plan import Plan
 from clmath.audit.records import several_reports
@@ -29,7 +29,7 @@ from tests.cases import for_each
 def judged(name, form, args, results):
     item = Item(builtin(name), form)
     plan = Plan.of([name], [form], inputs=1, jobs=1)
-    return item, judge(item, args, results, law_of(item, plan, subject("clmath")))
+    return item, judge(item, args, results, criteria_of(item, plan, target_named("clmath")))
 
 
 def off(name, form, args):
@@ -132,8 +132,8 @@ def test_errors_beyond_the_limit_have_another_colour():
     regions = tuple((region_of(*texts, FLOAT), error) for texts, error in (
         (("0x1p+1", "0x1p+1"), 0.75), (("-0x1p+1", "0x1p+1"), 3.5), (("0x1p+1", "-0x1p+1"), 20.0)))  # fmt: skip
     chart = heat_map(item, regions, {-1: 16.0})
-    drawn = {path.get("class"): path.get("d").count("M") for path in chart.iter("path")}
-    assert drawn == {"within level-1": 1, "within level-3": 1, "beyond": 1}
+    generated = {path.get("class"): path.get("d").count("M") for path in chart.iter("path")}
+    assert generated == {"within level-1": 1, "within level-3": 1, "beyond": 1}
     title = chart.find("title").text
     assert "over x (to the right) and y (upwards)" in title
     assert "up to 20 ulp from 0x1p+1, -0x1p+1 on" in title

@@ -9,7 +9,7 @@ import platform
 import pytest
 
 from clmath.audit.plan.plan import Plan
-from clmath.audit.protocol.subject import SubjectError
+from clmath.audit.protocol.target import TargetError
 from clmath.audit.running.run import audit
 
 
@@ -47,7 +47,7 @@ def test_finished_cases_are_skipped(truthful):
 def test_compile_error_of_one_built_in_leaves_the_others_judged(truthful):
     def refuse(row, form, args, results):
         if row.name == "cos":
-            raise SubjectError("error: use of undeclared identifier 'cos'")
+            raise TargetError("error: use of undeclared identifier 'cos'")
         return results
 
     sin, cos, tan = audit(Plan.of(["sin", "cos", "tan"], ["float"], inputs=10, jobs=1), truthful(refuse))
@@ -131,7 +131,7 @@ def test_failure_stands_after_a_later_error(truthful):
     def wrong_then_gone(row, form, args, results):
         calls.append(row)
         if len(calls) == 2:
-            raise SubjectError("out of order")
+            raise TargetError("out of order")
         return (results[0] + form.dtype.type(1),)
 
     (cos,) = audit(Plan.of(["cos"], ["float"], inputs=9000, jobs=1), truthful(wrong_then_gone))

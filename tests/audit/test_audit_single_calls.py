@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from clmath.audit.acceptance.criteria import Law
+from clmath.audit.acceptance.criteria import Criteria
 from clmath.audit.inputs.layout import dtypes
 from clmath.audit.judge.piece import fails, judge
 from clmath.audit.plan.rows import item_named
 from tests.cases import for_each
 
 NAN, INF = np.nan, np.inf
-FULL, FLUSHING = Law("full", "rte", flushes=False), Law("full", "rte", flushes=True)
+FULL, FLUSHING = Criteria("full", "rte", flushes=False), Criteria("full", "rte", flushes=True)
 
 WRONG = [
     ("fmax", "float", (-1.0, 0.0), (-0.0,)),
@@ -158,7 +158,7 @@ BY_FLUSHING = [
 ]
 
 
-def judged(name, form, args, results, law=FULL):
+def judged(name, form, args, results, criteria=FULL):
     """Return the tally of one call; vectors are lists."""
     width = len(args[0]) if isinstance(args[0], list) else 0
     item = item_named(name, form, width)
@@ -166,8 +166,8 @@ def judged(name, form, args, results, law=FULL):
     values = tuple(np.array([n]).astype(t) for n, t in zip(numbers, dtypes(item), strict=True))
     given = zip(results, item.layout(1), strict=True)
     got = tuple(np.array(r).astype(t).reshape(shape) for r, (t, shape) in given)
-    tally = judge(item, values, got, law)
-    assert fails(item, values, got, law) == bool(tally.failed)
+    tally = judge(item, values, got, criteria)
+    assert fails(item, values, got, criteria) == bool(tally.failed)
     return tally
 
 
@@ -211,8 +211,10 @@ def test_double_is_flushed_only_by_a_build_option():
     ]
     for call in calls:
         for flushes in (False, True):
-            assert judged(*call, Law("full", "rte", flushes=flushes)).failed == 1
-            assert judged(*call, Law("full", "rte", flushes=flushes, options=("-cl-denorms-are-zero",))).flushed == 1
+            assert judged(*call, Criteria("full", "rte", flushes=flushes)).failed == 1
+            assert (
+                judged(*call, Criteria("full", "rte", flushes=flushes, options=("-cl-denorms-are-zero",))).flushed == 1
+            )
 
 
 @for_each("name, ulps", [("sin", 4), ("asin", 4), ("expm1", 3), ("half_sin", 8192)])
@@ -245,7 +247,7 @@ def test_nan_in_an_unused_component_waives_no_limit():
 
 
 def test_result_of_either_mode_passes_where_both_are_allowed():
-    law = Law("full", "rte", flushes=False, also=("rtz",))
+    criteria = Criteria("full", "rte", flushes=False, also=("rtz",))
     near, far = 1.0 + 2.0**-23, 1.0 + 2.0**-22
-    counts = [judged("add", "float", (1.0, 2.0**-24 + 2.0**-25), (sum_,), law).failed for sum_ in (near, 1.0, far)]
+    counts = [judged("add", "float", (1.0, 2.0**-24 + 2.0**-25), (sum_,), criteria).failed for sum_ in (near, 1.0, far)]
     assert counts == [0, 0, 1]

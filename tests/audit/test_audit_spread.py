@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from clmath.audit.acceptance.criteria import Law
+from clmath.audit.acceptance.criteria import Criteria
 from clmath.audit.counting.spread import steps, stretch_of, stretch_text, worst_by_stretch
 from clmath.audit.judge.piece import judge
 from clmath.audit.plan.item import Item
@@ -14,7 +14,7 @@ from clmath.audit.running.run import audit
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS
 from clmath.spec.builtins import builtin
 
-LAW = Law("full", "rte", flushes=False)
+LAW = Criteria("full", "rte", flushes=False)
 
 
 def moved(form, values, by):
@@ -81,7 +81,9 @@ def test_unspecified_and_flushed_results_are_not_counted():
     tally = judge(item, (x,), (np.array([0.0, 0.0], np.float32),), LAW)
     assert (tally.unjudged, tally.spread.counted) == (1, 1)
     small = np.array([1e-40, 1.0], np.float32)
-    flushed = judge(Item(builtin("fabs"), FLOAT), (small,), (np.array([0, 1], np.float32),), Law("full", "rte", True))
+    flushed = judge(
+        Item(builtin("fabs"), FLOAT), (small,), (np.array([0, 1], np.float32),), Criteria("full", "rte", True)
+    )
     assert (flushed.flushed, flushed.failed) == (1, 0)
     assert flushed.spread.counts == (("0", 1),)
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath.audit.acceptance.criteria import Law
+from clmath.audit.acceptance.criteria import Criteria
 from clmath.audit.counting.tally import Otherwise
-from clmath.audit.exact.exact_law import ExactLaw
+from clmath.audit.exact.exact_criteria import ExactCriteria
 from clmath.audit.inputs.layout import dtypes
 from clmath.audit.judge.piece import judge
 from clmath.audit.plan.item import Item
@@ -31,7 +31,7 @@ def by_limits(name, args, result, edition, form=FLOAT):
     item = Item(builtin(name), form, 0)
     values = tuple(np.array([v], t) for v, t in zip(args, dtypes(item), strict=True))
     given = (np.array([result], form.dtype),)
-    return verdict_of(judge(item, values, given, Law("full", "rte", False, edition=edition)))
+    return verdict_of(judge(item, values, given, Criteria("full", "rte", False, edition=edition)))
 
 
 def by_bits(name, type, args, result, edition):
@@ -41,7 +41,7 @@ def by_bits(name, type, args, result, edition):
     numbers = [n for a in args for n in (a if width else [a])]
     values = tuple(np.array([n], t) for n, t in zip(numbers, dtypes(item), strict=True))
     got = np.array([result], item.result.dtype)
-    return verdict_of(judge(item, values, (got,), ExactLaw("full", "rte", flushes=False, edition=edition)))
+    return verdict_of(judge(item, values, (got,), ExactCriteria("full", "rte", flushes=False, edition=edition)))
 
 
 # ISO/IEC 9899:TC2, F.9, and OpenCL C 3.1.1, 7.5.1 and 6.15.2: call, due result, a wrong result
@@ -204,7 +204,7 @@ def test_conformance_tests_judge_more_conversions_to_uint():
     x = np.concatenate([x, -x])
     results = np.where((x > 0) & (x < 2.0**32), np.trunc(x), 0).astype(np.uint32)
     item = item_named("convert_uint", "float")
-    found = {e: judge(item, (x,), (results,), ExactLaw("full", "rte", flushes=False, edition=e)) for e in (C, CTS)}
+    found = {e: judge(item, (x,), (results,), ExactCriteria("full", "rte", flushes=False, edition=e)) for e in (C, CTS)}
     beyond, into = int((x >= 2.0**32).sum() + (x <= -1).sum()), int(((x < 0) & (x > -1)).sum())
     assert (found[C].unjudged, found[CTS].unjudged) == (beyond + into, beyond)
     assert found[C].failed == found[CTS].failed == 0
@@ -249,15 +249,17 @@ ALIKE += [("write_half_float", "float"), ("read_unorm_int8", "float"), ("add_sat
 def test_differing_built_ins_are_found_by_comparing_requirements(name, type):
     item = item_named(name, type, 2 if name == "any" else 0)
     for edition, other in ((CPP, C), (C, CPP)):
-        found = [law.edition for law in ExactLaw("full", "rte", flushes=False, edition=edition).others(item)]
+        found = [
+            criteria.edition for criteria in ExactCriteria("full", "rte", flushes=False, edition=edition).others(item)
+        ]
         assert (other in found) == ((name, type) in DIFFERING)
 
 
 def test_saturating_conversions_are_counted_for_the_other_edition():
     item = item_named("convert_short_sat", "float", 0)
     x = np.float32([NAN, 1.5, -NAN, 1e9])
-    law = ExactLaw("full", "rte", flushes=False)
-    tally = judge(item, (x,), (np.int16([0, 1, 7, 32767]),), law)
+    criteria = ExactCriteria("full", "rte", flushes=False)
+    tally = judge(item, (x,), (np.int16([0, 1, 7, 32767]),), criteria)
     assert (tally.unjudged, tally.failed) == (2, 0)
     assert Otherwise(C, 0, 1) in tally.others
 
@@ -278,7 +280,7 @@ def test_counts_with_special_values_of_only_one_edition(name):
     item = Item(builtin(name), FLOAT, 0)
 
     def counts(edition, oracle):
-        return judge(item, (x,), (results,), Law("full", "rte", False, oracle, edition=edition))
+        return judge(item, (x,), (results,), Criteria("full", "rte", False, oracle, edition=edition))
 
     found = {edition: counts(edition, "auto") for edition in (CPP, C)}
     for edition, other in ((CPP, C), (C, CPP)):

@@ -9,12 +9,12 @@ import pytest
 
 from clmath.audit.inputs.exhaustive import swept_columns
 from clmath.audit.isolation import child
-from clmath.audit.isolation.choosing import subject
+from clmath.audit.isolation.choosing import target_named
 from clmath.audit.isolation.isolated import Isolated
 from clmath.audit.opencl.kernel import kernel_source
 from clmath.audit.plan.rows import item_of
 from clmath.audit.protocol.memory import BEHIND, Memory, is_shared, spans
-from clmath.audit.protocol.subject import UNDER_WAY, FaultError, Storing
+from clmath.audit.protocol.target import UNDER_WAY, FaultError, Storing
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import builtin
 from tests.cases import for_each
@@ -25,7 +25,7 @@ on_linux = pytest.mark.skipif(not is_shared(), reason="only Linux has memory tha
 
 @pytest.fixture
 def device(opencl_device):
-    return subject(opencl_device)
+    return target_named(opencl_device)
 
 
 def rooms_for(name, count):
@@ -79,7 +79,7 @@ def test_missing_result_is_not_taken_from_the_batch_before(device, monkeypatch):
 @for_each("name", ["sin", "frexp"])
 def test_parts_of_all_floats_are_stored_where_they_are_read(opencl_device, name):
     item, parts = item_of(builtin(name), FLOAT), [4095, 0, 1234]
-    device = subject(opencl_device)
+    device = target_named(opencl_device)
     with Isolated(opencl_device) as asked:
         for part, place in zip(parts, asked.swept(item, parts), strict=True):
             args = swept_columns(item, [part])
@@ -123,7 +123,7 @@ class Sky:
 def test_batches_are_answered_in_order_and_none_remains(trouble, answers, said):
     item, memory, sky = item_of(builtin("fabs"), FLOAT), Memory(5 << 20), Sky(trouble)
     server = child._Server(None)
-    server._subject = sky
+    server._target = sky
     assert isinstance(sky, Storing)
     places = [memory.take() for _ in range(7)]
     swept, done = server.sweep(item, range(7), places), []

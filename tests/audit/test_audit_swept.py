@@ -8,7 +8,7 @@ import textwrap
 import numpy as np
 import pytest
 
-from clmath.audit.acceptance.criteria import Law
+from clmath.audit.acceptance.criteria import Criteria
 from clmath.audit.inputs import exhaustive
 from clmath.audit.isolation import isolated
 from clmath.audit.isolation.child import TEXT
@@ -20,11 +20,11 @@ from clmath.audit.judge.piece import judge_blocks
 from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.rows import item_of
 from clmath.audit.protocol.memory import BEHIND, Memory, is_shared
-from clmath.audit.protocol.subject import SubjectError
+from clmath.audit.protocol.target import TargetError
 from clmath.audit.running import device_rows, run, swept
 from clmath.audit.running.run import audit
 from clmath.audit.screens.loop import screens
-from clmath.audit.subjects.declared import Declaration
+from clmath.audit.targets.declared import Declaration
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import builtin
 from tests.cases import for_each
@@ -70,8 +70,8 @@ def lab(tmp_path, monkeypatch):
 def verdicts(text, name, jobs=1, part=PART, *, flushes=False):
     plan = Plan.of([name], ["float"], inputs="exhaustive", part=part, jobs=jobs)
     seen = []
-    with Isolated(text, declared=Declaration(flushes=("float",) if flushes else ())) as subject:
-        found = list(run.audit(plan, subject, on_begun=lambda begun: seen.append(begun.pieces)))
+    with Isolated(text, declared=Declaration(flushes=("float",) if flushes else ())) as target:
+        found = list(run.audit(plan, target, on_begun=lambda begun: seen.append(begun.pieces)))
     return found, seen
 
 
@@ -102,12 +102,12 @@ def test_verdict_shows_output_and_the_input_at_fault(lab):
 def test_input_at_fault_may_be_in_one_of_the_next_parts(lab):
     """A device that stores results works on several parts when its process dies."""
     item = item_of(builtin("trunc"), FLOAT)
-    with Isolated(lab) as subject:
-        (*_,) = subject.swept(item, [0, 1])
-        subject._facts["stores"] = True
-        found = subject.swept(item, [0, 2048])
-        subject._answer(Limits(seconds=60.0), TEXT)  # the second answer is the end of the process
-        with pytest.raises(SubjectError, match=r"exit status 3; with x = 0x1\.100046p\+0"):
+    with Isolated(lab) as target:
+        (*_,) = target.swept(item, [0, 1])
+        target._facts["stores"] = True
+        found = target.swept(item, [0, 2048])
+        target._answer(Limits(seconds=60.0), TEXT)  # the second answer is the end of the process
+        with pytest.raises(TargetError, match=r"exit status 3; with x = 0x1\.100046p\+0"):
             next(found)
 
 
@@ -169,16 +169,16 @@ def test_blocks_hold_opposite_inputs_together(name, kind):
 @pytest.mark.parametrize(("name", "off"), [("sin", 2), ("sin", 0), ("trunc", 0), ("asin", 0)])
 def test_floor_is_known_before_the_first_parts_are_judged(name, off, monkeypatch):
     """It is at most an error that occurs, it does not change the tally, and it is 0 without an error."""
-    item, law = item_of(builtin(name), FLOAT), Law("full", "rte", flushes=False)
+    item, criteria = item_of(builtin(name), FLOAT), Criteria("full", "rte", flushes=False)
     if name == "asin":
         monkeypatch.setattr(np, "asin", np.arcsin, raising=False)
     _, results = part_of(item, 77)
     results.view(np.int32)[[1000, 500_000]] += off
     lie = lying(item, 77, results)
     with np.errstate(all="ignore"):
-        floor = lie.floor(law)
-        judged = swept.judged_part(item, [Lies(*lie.data)], law, [77], NONE_KNOWN)
-        assert repr(judged) == repr(judge_blocks(item, lie.blocks(), law))
+        floor = lie.floor(criteria)
+        judged = swept.judged_part(item, [Lies(*lie.data)], criteria, [77], NONE_KNOWN)
+        assert repr(judged) == repr(judge_blocks(item, lie.blocks(), criteria))
     assert 0 < floor <= abs(judged.worst.error) / 2 if name == "sin" else floor == 0
 
 
@@ -237,8 +237,8 @@ def test_auto_does_not_use_a_device_that_is_the_processor(opencl_device, monkeyp
     ):
         monkeypatch.setattr(os, "cpu_count", lambda cores=cores: cores)
         plan, told = Plan.of([name], ["float"], inputs="exhaustive", part="1/4096", jobs=jobs), []
-        with Isolated(opencl_device) as subject:
-            assert subject.is_processor
-            (verdict,) = audit(plan, subject, on_judge=lambda _, who, told=told: told.append(who))
+        with Isolated(opencl_device) as target:
+            assert target.is_processor
+            (verdict,) = audit(plan, target, on_judge=lambda _, who, told=told: told.append(who))
         assert verdict.tally.tried == 1 << 20
         assert told == [wanted]

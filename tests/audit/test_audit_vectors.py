@@ -8,7 +8,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from clmath.audit.inputs import row_inputs, second_look, structured
+from clmath.audit.inputs import local_search, row_inputs, structured
 from clmath.audit.plan.item import Item
 from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.rows import WIDTHS
@@ -43,10 +43,10 @@ def unchanged(row, form, args, results):
     return results
 
 
-def verdicts_on(subject, name, form=FLOAT, widths=WIDE, **options):
-    options = {"inputs": 512, "jobs": 1, "second_look": False} | options
+def verdicts_on(target, name, form=FLOAT, widths=WIDE, **options):
+    options = {"inputs": 512, "jobs": 1, "local_search": False} | options
     plan = Plan.of([name], [form], widths=widths, **options)
-    return list(audit(plan, subject))
+    return list(audit(plan, target))
 
 
 def item_of(name, form=FLOAT, width=4):
@@ -81,21 +81,21 @@ def corrupted(results, where):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("lane, width", [(3, 4), (0, 2), (2, 3), (15, 16)])
-def test_component_that_is_wrong_only_next_to_unlike_ones_fails(lane, width, truthful):
+@pytest.mark.parametrize("element, width", [(3, 4), (0, 2), (2, 3), (15, 16)])
+def test_component_that_is_wrong_only_next_to_unlike_ones_fails(element, width, truthful):
     """An example is sin((float2)(0x1p-126f, 1e20f)) of PoCL 3.1, which vectors of neighbours cannot show."""
 
     def change(row, form, args, results):
         where = np.zeros(args[0].shape, np.bool_)
-        where[:, lane] = apart(args) & (np.abs(args[0][:, lane]) < 1e-30)
+        where[:, element] = apart(args) & (np.abs(args[0][:, element]) < 1e-30)
         return corrupted(results, where)
 
     (verdict,) = verdicts_on(Vectors(truthful(), change), "sin", widths=[width])
     assert verdict.status == "fail"
     for example in verdict.tally.failures:
         assert len(example.vector) == width
-        assert example.index % width == lane
-        assert example.vector[lane] == example.args
+        assert example.index % width == element
+        assert example.vector[element] == example.args
         assert apart([FLOAT.from_bits([[v for (v,) in example.vector]])]).all()
 
 
@@ -276,9 +276,9 @@ def test_local_search_keeps_the_other_components_of_every_second_vector():
         for x, y in ((1, 2), (3, 1e-40), (5, 6), (1e20, 8))
     ]
     worst = (*calls[1], 1, *(v for call in calls for v in call))
-    x, y = (c.reshape(-1, 4) for c in second_look.columns(item, plan, worst, 0))
+    x, y = (c.reshape(-1, 4) for c in local_search.columns(item, plan, worst, 0))
     for column, k in ((x, 0), (y, 1)):
-        for lane in (0, 2, 3):
-            assert set(column[1::2, lane].view(np.uint32).tolist()) == {calls[lane][k]}
+        for element in (0, 2, 3):
+            assert set(column[1::2, element].view(np.uint32).tolist()) == {calls[element][k]}
         assert len(np.unique(column[1::2, 1])) > len(column) // 8
         assert len(np.unique(column[::2, 3])) > len(column) // 8

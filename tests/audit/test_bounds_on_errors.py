@@ -88,19 +88,19 @@ def elements_of(form):
 def narrow(request):
     """The format, (value, err, got) of its elements, and the claims about their errors."""
     form = request.param
-    lanes = elements_of(form)
-    value, err, got = (np.array(column) for column in zip(*lanes, strict=True))
+    elements = elements_of(form)
+    value, err, got = (np.array(column) for column in zip(*elements, strict=True))
     with np.errstate(all="ignore"):
         code = codes_of(got, form)
         number = form.from_bits(code.astype(form.bits_dtype)).astype(float)
         said = errors_of((value, err), code, number, form, OFF)
-    return form, lanes, said
+    return form, elements, said
 
 
 def test_flags_of_errors_of_narrow_formats(narrow):
-    form, lanes, said = narrow
+    form, elements, said = narrow
     end = 2.0 ** (form.emax + 1)
-    for k, (value, err, got) in enumerate(lanes):
+    for k, (value, err, got) in enumerate(elements):
         fits = value != 0.0 and abs(value) < end and not math.isnan(got)
         signed = got != 0.0 or math.copysign(1.0, got) == math.copysign(1.0, value)
         number = math.isfinite(value) and abs(value) >= 2.0 ** (FLOAT.quantum - 1) and has_bits(value, 25)
@@ -115,8 +115,8 @@ def test_flags_of_errors_of_narrow_formats(narrow):
 
 def test_bounds_on_errors_of_narrow_formats(narrow):
     """Errors lie between the bounds for every possible exact value, and the bounds are close to each other."""
-    form, lanes, said = narrow
-    for k, (value, err, got) in enumerate(lanes):
+    form, elements, said = narrow
+    for k, (value, err, got) in enumerate(elements):
         if math.isnan(got) or math.isinf(value) or (value == 0.0 and err != 0.0):
             continue
         place = Fraction(2) ** place_of(Fraction(value), form)
@@ -191,11 +191,11 @@ def doubles():
 @pytest.fixture(scope="module")
 def pairs():
     """The elements in double, and the claims about their errors."""
-    lanes = doubles()
-    hi, lo, err, exponent, got = (np.array(column) for column in zip(*lanes, strict=True))
+    elements = doubles()
+    hi, lo, err, exponent, got = (np.array(column) for column in zip(*elements, strict=True))
     with np.errstate(all="ignore"):
         said = errors_of((hi, lo, err, exponent), got.view(np.int64), got, DOUBLE, OFF)
-    return lanes, said
+    return elements, said
 
 
 def binade_of(hi, lo, exponent):
@@ -205,8 +205,8 @@ def binade_of(hi, lo, exponent):
 
 
 def test_flags_of_errors_of_double(pairs):
-    lanes, said = pairs
-    for k, (hi, lo, err, exponent, got) in enumerate(lanes):
+    elements, said = pairs
+    for k, (hi, lo, err, exponent, got) in enumerate(elements):
         binade = binade_of(hi, lo, exponent)
         fits = hi != 0.0 and math.isfinite(hi) and binade <= DOUBLE.emax and not math.isnan(got)
         signed = got != 0.0 or math.copysign(1.0, got) == math.copysign(1.0, hi)
@@ -221,8 +221,8 @@ def test_flags_of_errors_of_double(pairs):
 
 
 def test_bounds_on_errors_of_double(pairs):
-    lanes, said = pairs
-    for k, (hi, lo, err, exponent, got) in enumerate(lanes):
+    elements, said = pairs
+    for k, (hi, lo, err, exponent, got) in enumerate(elements):
         if math.isnan(got) or math.isinf(hi) or hi == 0.0:
             continue
         least, most, case = said.least[k], said.most[k], (hi, lo, err, exponent, got)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath.audit.acceptance.criteria import Law, requirement
+from clmath.audit.acceptance.criteria import Criteria, requirement
 from clmath.audit.counting.spread import joined
 from clmath.audit.counting.tally import Tally
 from clmath.audit.judge import compiled_loop, regimes
@@ -35,9 +35,9 @@ LAWS = [
     RELAXED,
     FULL,
     replace(RELAXED, flushes=True),
-    Law("embedded", "rte", flushes=True, options=("-cl-finite-math-only",)),
+    Criteria("embedded", "rte", flushes=True, options=("-cl-finite-math-only",)),
     replace(RELAXED, profile="relaxed embedded", edition=LATER),
-    Law("full", "rte", flushes=True, options=("-cl-unsafe-math-optimizations",), edition=LATER),
+    Criteria("full", "rte", flushes=True, options=("-cl-unsafe-math-optimizations",), edition=LATER),
 ]
 SIGNALING = np.uint32(0x7F800001).view(np.float32)
 SPECIAL = np.array([np.inf, -np.inf, np.nan, 0.0, -0.0, SIGNALING, 1.0, 1e-45, FLOAT.largest, -1e-39], np.float32)
@@ -56,13 +56,13 @@ def all_right(item, x):
     return tuple(found) if isinstance(found, tuple) else (found,)
 
 
-def borders(item, law):
+def borders(item, criteria):
     """Return the encodings of numbers in conditions of limits, and of numbers at which results become infinite."""
 
     def is_finite(codes):
         return np.isfinite(all_right(item, FLOAT.from_bits(codes.astype(np.uint32)))[0])
 
-    clauses = [clause for one in (law, *law.others(item)) for clause in one.limit(item).clauses]
+    clauses = [clause for one in (criteria, *criteria.others(item)) for clause in one.limit(item).clauses]
     named = [number(text, FLOAT) for _, met in clauses if met for text in met.numbers]
     named += [*CONSTANTS.values(), np.pi / 2, 43.668, 0.0, FLOAT.smallest_normal, 1.0, FLOAT.largest, np.inf]
     codes = FLOAT.bits(np.array(named, np.float32)).astype(np.int64) & 0x7FFFFFFF
@@ -78,9 +78,9 @@ def borders(item, law):
     return np.concatenate([codes, codes ^ (1 << 31)])
 
 
-def arguments(rng, item, law):
+def arguments(rng, item, criteria):
     """Return borders with neighbours, ends of ranges, subnormals, ordinary and random numbers, infinities and NaN."""
-    near = np.add.outer(borders(item, law), [-1, 0, 1, *rng.integers(-60_000, 60_000, 2)]).ravel()
+    near = np.add.outer(borders(item, criteria), [-1, 0, 1, *rng.integers(-60_000, 60_000, 2)]).ravel()
     ends = rng.integers(0, 1 << 12, 40) << regimes.RANGE
     ordinary = np.concatenate([rng.integers(c, c + 0x6000000, 60) for c in (0x3D000000, 0xBD000000)])
     small = np.concatenate([rng.integers(c, c + 0x800000, 10) for c in (0, 1 << 31)])
@@ -119,8 +119,8 @@ def assert_same(found, wanted, floor=0.0):
     assert wanted.worst is None or abs(wanted.worst.error) < floor or repr(found.worst) == repr(wanted.worst)
 
 
-def by_reference(item, args, results, law, places=0):
-    return judge(item, args, results, replace(law, oracle="mpfr"), places)
+def by_reference(item, args, results, criteria, places=0):
+    return judge(item, args, results, replace(criteria, oracle="mpfr"), places)
 
 
 @pytest.mark.slow
@@ -138,10 +138,10 @@ def test_tallies_of_every_second_built_in_equal_the_references(k, name):
 @np.errstate(all="ignore")
 def test_loop_compares_results_for_large_angles_with_their_bounds(name, edition):
     """An edition has bounds where others leave the result unspecified: each edition has counts of its own."""
-    law = replace(FULL, edition=edition)
-    found = regimes.regimes(Item(builtin(name), FLOAT), law)
+    criteria = replace(FULL, edition=edition)
+    found = regimes.regimes(Item(builtin(name), FLOAT), criteria)
     assert found.of(FLOAT.from_bits(FLOAT.bits([1e6, -1e38]))).tolist() == [regimes.BOUNDED] * 2
-    check_tallies(name, law, [(0.05, 0.0), (1.0, 0.6)])
+    check_tallies(name, criteria, [(0.05, 0.0), (1.0, 0.6)])
 
 
 @pytest.mark.exhaustive
@@ -153,22 +153,22 @@ def test_tallies_by_all_criteria_equal_the_references(number):
         check_tallies(name, LAWS[number], [(0.05, 0.0), (0.0, 9001.0)])
 
 
-def check_tallies(name, law, cases):
+def check_tallies(name, criteria, cases):
     """Check tallies of results of which a share is wrong, and of results with errors of 9000 numbers."""
     item = Item(builtin(name), FLOAT)
     rng = np.random.default_rng([*name.encode()])
-    x = arguments(rng, item, law)
+    x = arguments(rng, item, criteria)
     true = all_right(item, x)
     for share, floor in cases:
         results = all_wrong(rng, true, share) if share else tuple(off(r, 9000) for r in true)
-        wanted = by_reference(item, (x,), results, law)
-        assert_same(judge(item, (x,), results, law, 0, KnownErrors(floor)), wanted, floor)
+        wanted = by_reference(item, (x,), results, criteria)
+        assert_same(judge(item, (x,), results, criteria, 0, KnownErrors(floor)), wanted, floor)
 
 
 @NEEDS_SCREENS
 def test_loop_serves_one_float_rounded_to_nearest(monkeypatch):
-    def serves(name, law=FULL, form=FLOAT):
-        return compiled_loop.serves(Item(builtin(name), form), law)
+    def serves(name, criteria=FULL, form=FLOAT):
+        return compiled_loop.serves(Item(builtin(name), form), criteria)
 
     assert all(serves(name) for name in ("sin", "half_exp", "native_sin", "ilogb", "modf", "sincos"))
     assert serves("sin", replace(FULL, options=("-cl-finite-math-only",)))
@@ -183,9 +183,9 @@ def test_loop_serves_one_float_rounded_to_nearest(monkeypatch):
     assert not serves("sin")
 
 
-def looked_at(item, x, results, law=RELAXED):
+def looked_at(item, x, results, criteria=RELAXED):
     """Count the calls that the loop leaves when it knows of larger errors, and the calls that it knows to fail."""
-    screening = compiled_loop.Screening(item, law, KnownErrors(2.0**22))
+    screening = compiled_loop.Screening(item, criteria, KnownErrors(2.0**22))
     others = screening.others(Block((x,), results))
     assert screening.tally().tried == len(x) - len(others)
     return len(others), screening.tally().failed
@@ -251,14 +251,14 @@ def test_chunks_in_any_order_give_the_same_tally(name, share, in_arrays, monkeyp
         assert repr(sum(found, Tally())) == whole
 
 
-def assert_blocks_are_judged(item, law, blocks, calls):
+def assert_blocks_are_judged(item, criteria, blocks, calls):
     """Check blocks in any order, with and without known errors by binade, against the reference."""
     args, results = calls
-    assert compiled_loop.serves(item, law)
+    assert compiled_loop.serves(item, criteria)
     rng, places = np.random.default_rng(6), FLOAT.bits(args[0]).astype(np.int64)
-    wanted = by_reference(item, args, results, law, places)
+    wanted = by_reference(item, args, results, criteria, places)
     for known in ((), ((*((stretch, 1.2) for stretch in range(0, 512, 3)),),)):
-        found = judge_blocks(item, [blocks[k] for k in rng.permutation(len(blocks))], law, KnownErrors(0.0, known))
+        found = judge_blocks(item, [blocks[k] for k in rng.permutation(len(blocks))], criteria, KnownErrors(0.0, known))
         assert repr(replace(found, spread=None)) == repr(replace(wanted, spread=None))
         assert found.spread.counts == wanted.spread.counts
         told, due = (joined(known, tuple(map(dict, one.spread.worst))) for one in (found, wanted))
@@ -278,7 +278,7 @@ def test_blocks_of_several_results_are_judged_as_by_the_reference(name):
     assert_blocks_are_judged(item, FULL, blocks, ((x.ravel(),), results))
 
 
-def check_opposite_blocks(name, law):
+def check_opposite_blocks(name, criteria):
     """Check blocks of neighbours, some of them with mirrored results."""
     item, rng = Item(builtin(name), FLOAT), np.random.default_rng(5)
     starts = rng.choice(1 << 15, 14, replace=False) << 16
@@ -292,14 +292,14 @@ def check_opposite_blocks(name, law):
         blocks += apart if name == "exp" else [Block((one,), (result,), (mirror,))]
     values, results = np.concatenate([x.ravel(), -x.ravel()]), np.concatenate([actual, there])
     order = np.argsort(FLOAT.bits(values))
-    assert_blocks_are_judged(item, law, blocks, ((values[order],), (results[order],)))
+    assert_blocks_are_judged(item, criteria, blocks, ((values[order],), (results[order],)))
 
 
 @NEEDS_SCREENS
-@for_each("name, law", [("sin", RELAXED), ("tanh", RELAXED), ("asin", FULL), ("exp", FULL), ("half_sin", FULL)])
+@for_each("name, criteria", [("sin", RELAXED), ("tanh", RELAXED), ("asin", FULL), ("exp", FULL), ("half_sin", FULL)])
 @np.errstate(all="ignore")
-def test_blocks_with_opposite_inputs_are_judged_as_by_the_reference(name, law):
-    check_opposite_blocks(name, law)
+def test_blocks_with_opposite_inputs_are_judged_as_by_the_reference(name, criteria):
+    check_opposite_blocks(name, criteria)
 
 
 @NEEDS_SCREENS
@@ -315,10 +315,10 @@ def test_signaling_nan_is_not_an_acceptable_result():
         assert found.failed == 3
     item, x, actual = Item(builtin("half_sin"), FLOAT), np.float32([1e6, 2e6, np.inf, 0]), np.full(4, SIGNALING)
     x[3] = SIGNALING
-    for law, failed in ((FULL, 3), (RELAXED, 2)):
-        found = judge(item, (x,), (actual,), law)
+    for criteria, failed in ((FULL, 3), (RELAXED, 2)):
+        found = judge(item, (x,), (actual,), criteria)
         assert found.failed == failed
-        assert_same(found, by_reference(item, (x,), (actual,), law))
+        assert_same(found, by_reference(item, (x,), (actual,), criteria))
 
 
 def test_regimes_are_unknown_where_editions_waive_different_requirements(monkeypatch):
@@ -327,7 +327,7 @@ def test_regimes_are_unknown_where_editions_waive_different_requirements(monkeyp
     told = regimes.regimes(item, RELAXED)
     assert np.array_equal(told.of_both_signs.kinds, np.where(told.kinds == there, told.kinds, regimes.UNTOLD))
     assert [other.edition for other in RELAXED.others(item)] == [LATER]
-    monkeypatch.setattr(Law, "waives", lambda self, what, _: what == "not finite" and self.edition == DEFAULT)
+    monkeypatch.setattr(Criteria, "waives", lambda self, what, _: what == "not finite" and self.edition == DEFAULT)
     monkeypatch.setattr(regimes, "requirement", requirement.__wrapped__)
     assert regimes.regimes.__wrapped__(item, RELAXED) is None
 

@@ -132,9 +132,9 @@ def driver(tmp_path, monkeypatch):
     return lambda deed: monkeypatch.setenv("FAKE_DEED", deed)
 
 
-def judged(subject, names=NAMES):
+def judged(target, names=NAMES):
     """Return the reasons of the cases that are not judged, "" for those that pass."""
-    verdicts = list(audit(Plan.of(names, ["float"], inputs=64, second_look=False, jobs=1), subject))
+    verdicts = list(audit(Plan.of(names, ["float"], inputs=64, local_search=False, jobs=1), target))
     assert all(verdict.status == ("not judged" if verdict.reason else "pass") for verdict in verdicts)
     return [verdict.reason.partition(": floor(float)")[2].lstrip(": ") for verdict in verdicts]
 
@@ -149,27 +149,27 @@ class TestCompiler:
 
     def test_crash(self, driver):
         driver("crashes compiling floor")
-        with Isolated("opencl") as subject:
-            assert judged(subject) == ["", "the compiler died of signal 6 (Aborted), no input was tried", "", ""]
+        with Isolated("opencl") as target:
+            assert judged(target) == ["", "the compiler died of signal 6 (Aborted), no input was tried", "", ""]
         assert built() == [NAMES, *([name] for name in NAMES)]
 
     def test_crash_is_remembered(self, driver):
         driver("crashes compiling floor")
-        with Isolated("opencl") as subject:
-            assert judged(subject, ["floor"]) == judged(subject, ["floor"]) != [""]
+        with Isolated("opencl") as target:
+            assert judged(target, ["floor"]) == judged(target, ["floor"]) != [""]
         assert built() == [["floor"]]
 
     def test_crash_of_a_joint_program_affects_no_case(self, driver):
         driver("crashes compiling many")
-        with Isolated("opencl") as subject:
-            assert judged(subject) == [""] * 4
+        with Isolated("opencl") as target:
+            assert judged(target) == [""] * 4
         assert built() == [NAMES, *([name] for name in NAMES)]
 
     @pytest.mark.slow
     def test_crash_while_a_joint_program_runs_affects_no_case(self, driver):
         driver("crashes running many")
-        with Isolated("opencl") as subject:
-            assert judged(subject) == [""] * 4
+        with Isolated("opencl") as target:
+            assert judged(target) == [""] * 4
         assert built() == [NAMES, *([name] for name in NAMES)]
 
     @pytest.mark.slow
@@ -184,17 +184,17 @@ class TestCompiler:
     def test_limit(self, driver, monkeypatch, deed, words):
         monkeypatch.setattr(isolated, "TOGETHER_SECONDS", 0.5)
         driver(f"{deed} compiling floor")
-        with Isolated("opencl", memory=400 * MIB) as subject:
+        with Isolated("opencl", memory=400 * MIB) as target:
             limit = {"hangs": {"seconds": 3.0}, "spins": {"processor": 1.0}}.get(deed, {})
-            subject._building = subject._building._replace(**limit)
-            assert judged(subject) == ["", f"the compiler {words}, no input was tried", "", ""]
+            target._building = target._building._replace(**limit)
+            assert judged(target) == ["", f"the compiler {words}, no input was tried", "", ""]
 
     @pytest.mark.slow
     def test_slow_joint_program_is_compiled_separately(self, driver, monkeypatch):
         monkeypatch.setattr(isolated, "TOGETHER_SECONDS", 0.5)
         driver("spins compiling many")
-        with Isolated("opencl") as subject:
-            assert judged(subject) == [""] * 4
+        with Isolated("opencl") as target:
+            assert judged(target) == [""] * 4
 
     @pytest.mark.slow
     def test_exit_status_and_reason(self, driver, clm):
@@ -240,14 +240,14 @@ def lab(tmp_path, monkeypatch):
 class TestTarget:
     @pytest.mark.slow
     def test_unlimited_memory_ends_only_its_case(self, lab):
-        with Isolated(f"{lab}:greedy", memory=400 * MIB) as subject:
-            reasons = judged(subject)
+        with Isolated(f"{lab}:greedy", memory=400 * MIB) as target:
+            reasons = judged(target)
         assert [bool(reason) for reason in reasons] == [False, True, False, False]
         assert re.fullmatch(r"took more than 0\.4 GB; with x = 0x1\.cp\+2 \[0x40e00000\]", reasons[1])
 
     def test_each_process_has_an_empty_cache_and_no_core_dump(self, lab, tmp_path):
-        with Isolated(f"{lab}:tells") as subject:
-            judged(subject)
+        with Isolated(f"{lab}:tells") as target:
+            judged(target)
         lines = [line.split() for line in (tmp_path / "told").read_text().splitlines()]
         first = {folder: files for folder, files, *_ in reversed(lines)}
         assert len(first) > 2

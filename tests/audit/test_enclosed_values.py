@@ -10,7 +10,7 @@ import numpy as np
 
 from clmath.audit.acceptance.values import Source, value_of
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
-from clmath.numbers.lane_rounding import RTE
+from clmath.numbers.rounded_encodings import RTE
 from tests.cases import for_each
 
 PLACES = (0.0, 1e-12, 0.2, 0.5, 0.7, 1.0 - 1e-12)  # of values between a number (0) and a midpoint (1)

@@ -9,7 +9,7 @@ import pytest
 
 from clmath import kernels, phases, reference
 from clmath.audit.acceptance.batch import Batch, Call, is_close
-from clmath.audit.acceptance.criteria import Law
+from clmath.audit.acceptance.criteria import Criteria
 from clmath.audit.inputs.random import random_columns
 from clmath.audit.judge import compiled_loop, piece, screen, worst
 from clmath.audit.judge.piece import judge
@@ -25,10 +25,10 @@ from tests.cases import for_each
 SIGNLESS = without(FULL, options=("-cl-no-signed-zeros",))
 LAWS = [
     FULL,
-    Law("embedded", "rtz", flushes=True),
+    Criteria("embedded", "rtz", flushes=True),
     RELAXED,
     without(FULL, mode="rtn"),
-    Law("relaxed", "rtz", flushes=True),
+    Criteria("relaxed", "rtz", flushes=True),
     without(FULL, options=("-cl-finite-math-only",)),
     SIGNLESS,
 ]
@@ -49,9 +49,9 @@ def names_of(form):
 def test_tallies_of_every_fifth_built_in_equal_the_references(number, name):
     """Each built-in in one format and by one set of criteria."""
     form = next(f for f in np.roll(FORMATS, number) if name in names_of(f))
-    (item, values, results, law), wanted = Tallies([(name, form, LAWS[number % len(LAWS)])], 30).pairs[number % 2]
+    (item, values, results, criteria), wanted = Tallies([(name, form, LAWS[number % len(LAWS)])], 30).pairs[number % 2]
     with np.errstate(all="ignore"):
-        assert repr(in_parts(item, values, results, law)) == wanted
+        assert repr(in_parts(item, values, results, criteria)) == wanted
 
 
 @pytest.mark.exhaustive
@@ -146,13 +146,13 @@ def asked(monkeypatch):
     return counts
 
 
-def judged_twice(asked, item, args, results, law=FULL):
+def judged_twice(asked, item, args, results, criteria=FULL):
     """Return the tally, which must equal the reference's, and the number of calls sent to the reference for it."""
     asked[0] = 0
     results = results if isinstance(results, tuple) else (results,)
-    found = judge(item, args, results, law)
+    found = judge(item, args, results, criteria)
     count = asked[0]
-    assert repr(found) == repr(judge(item, args, results, replace(law, oracle="mpfr")))
+    assert repr(found) == repr(judge(item, args, results, replace(criteria, oracle="mpfr")))
     return found, count
 
 
@@ -202,8 +202,8 @@ def test_worst_input_of_a_case_without_errors_is_its_first_counted_zero(asked):
     found, _ = judged_twice(asked, Item(builtin("tanpi"), FLOAT), (np.float32([5.0, 4.0, 3.0]),), zeros)
     assert (found.worst.index, found.failed) == (0, 3)
     x, y = np.array([np.nan, 0.0, 0.0, 1.0], np.float32), np.zeros(4, np.float32)
-    law = without(FULL, options=("-cl-finite-math-only",))
-    found, _ = judged_twice(asked, Item(builtin("fmax"), FLOAT), (x, y), np.float32([0.0, 0.0, 0.0, 1.0]), law)
+    criteria = without(FULL, options=("-cl-finite-math-only",))
+    found, _ = judged_twice(asked, Item(builtin("fmax"), FLOAT), (x, y), np.float32([0.0, 0.0, 0.0, 1.0]), criteria)
     assert found.worst.index == 1
 
 
@@ -216,8 +216,8 @@ def test_worst_input_of_a_case_without_errors_is_its_first_counted_zero(asked):
     ],
 )
 def test_finite_math_requires_nothing_next_to_infinities_and_nan(name, args, results, is_asked, oracle):
-    law = without(FULL, options=("-cl-finite-math-only",), oracle=oracle)
-    found = judge(Item(builtin(name), FLOAT), tuple(args), results, law)
+    criteria = without(FULL, options=("-cl-finite-math-only",), oracle=oracle)
+    found = judge(Item(builtin(name), FLOAT), tuple(args), results, criteria)
     assert (found.judged, found.failed) == (is_asked, is_asked)
     assert judge(Item(builtin(name), FLOAT), tuple(args), results, replace(FULL, oracle=oracle)).judged == len(args[0])
 
@@ -226,14 +226,14 @@ def test_finite_math_requires_nothing_next_to_infinities_and_nan(name, args, res
 def own(tmp_path):
     """Return the criteria of a local edition in which a built-in has another limit."""
 
-    def law(name, text):
+    def criteria(name, text):
         folder = tmp_path / f"{len(list(tmp_path.iterdir()))}"
         folder.mkdir()
         (folder / "limits.toml").write_text(f'[limits]\n{name} = "{text}"\n', encoding="utf-8")
         (folder / "edition.toml").write_text(f'title = "made up"\nbased_on = "{DEFAULT}"\n', encoding="utf-8")
         return replace(FULL, edition=str(folder))
 
-    return law
+    return criteria
 
 
 @for_each("text", ["900 ulp", "any for x > 0; 900 ulp", "any for x < 0; 1 ulp", "1 ulp"])
@@ -279,8 +279,8 @@ ZEROS = {
 
 @for_each("case", ZEROS)
 def test_reference_decides_results_that_depend_on_a_zero(case, asked):
-    name, law, args, results = ZEROS[case]
-    found, _ = judged_twice(asked, Item(builtin(name), FLOAT), args, results, law)
+    name, criteria, args, results = ZEROS[case]
+    found, _ = judged_twice(asked, Item(builtin(name), FLOAT), args, results, criteria)
     assert (found.failed, found.tried) == (0, len(results))
 
 
@@ -327,16 +327,16 @@ def test_wrong_ints_need_no_reference(form, name, change, asked, evaluate):
     assert count < 300
 
 
-def few(lanes):
-    """Return some of the places where ``lanes`` holds."""
-    chosen = np.flatnonzero(lanes)
+def few(elements):
+    """Return some of the places where ``elements`` holds."""
+    chosen = np.flatnonzero(elements)
     return chosen[:: max(len(chosen) // 7, 1)]
 
 
 def shifted(by):
     def change(_, right):
-        wrong, lanes = right.copy(), few((right > 1e-300) & (right < 1e300))
-        wrong[lanes] = moved(DOUBLE, right[lanes], by)
+        wrong, elements = right.copy(), few((right > 1e-300) & (right < 1e300))
+        wrong[elements] = moved(DOUBLE, right[elements], by)
         return wrong
 
     return change

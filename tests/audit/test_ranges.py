@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 
 from clmath.audit.acceptance.criteria import Requirement
-from clmath.audit.acceptance.limits import are_open
+from clmath.audit.acceptance.limits import are_unspecified
 from clmath.audit.acceptance.relaxed import on_host
 from clmath.audit.acceptance.relaxed_ranges import may_give_anything
 from clmath.audit.judge.regimes import BOUNDED, EDGED, JUDGED, OPEN, Regimes, requirements
-from clmath.ir.lanes import select
+from clmath.ir.primitives import select
 from clmath.ir.program import Tables
 from clmath.ir.ranges import Range, given
 from clmath.ir.trace import trace
@@ -112,10 +112,10 @@ def test_limits_of_ranges_equal_the_limits_of_their_arguments():
         with np.errstate(all="ignore"):
             need = Requirement(FLOAT, 0, one.clauses, one.parameters)
             named = {one.parameters[0]: flat.astype(np.float64)}
-            is_open = are_open(named, need, np.zeros(flat.shape)).reshape(x.shape)
+            is_unspecified = are_unspecified(named, need, np.zeros(flat.shape)).reshape(x.shape)
             bound = one.bound(*given, FLOAT).reshape(x.shape)
-        assert is_open[:, (told.kinds == OPEN)].all()
-        assert not is_open[:, (told.kinds == JUDGED)].any()
+        assert is_unspecified[:, (told.kinds == OPEN)].all()
+        assert not is_unspecified[:, (told.kinds == JUDGED)].any()
         ulps = FLOAT.smallest_subnormal * np.maximum(1.0, np.exp2(np.floor(np.log2(sizes)) + 126))
         where = (told.kinds == JUDGED) & np.isfinite(FIRST)
         allowed = np.maximum(told.allowed, told.tolerance / ulps)[:, where]

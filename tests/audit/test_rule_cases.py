@@ -10,7 +10,7 @@ import pytest
 from clmath import phases
 from clmath.audit.acceptance import reasons
 from clmath.audit.acceptance.batch import Batch, Call
-from clmath.audit.acceptance.criteria import Law, Waiver, openings
+from clmath.audit.acceptance.criteria import Criteria, Waiver, judging_rules
 from clmath.audit.inputs.structured import structured
 from clmath.audit.judge.screen import is_screened, screened
 from clmath.audit.plan.item import Item
@@ -20,7 +20,7 @@ from clmath.spec.builtins import builtins
 from clmath.spec.edges import edges
 from clmath.spec.limits import Derived
 from tests.accepting import numbers_of
-from tests.audit.checks import NAMES, Laws
+from tests.audit.checks import NAMES, AllCriteria
 from tests.audit.rule_cases import CASES, EMBEDDED, FULL, RELAXED, UNTOLD, by_enclosures, by_exact_values, on_device
 from tests.cases import for_each
 
@@ -42,14 +42,14 @@ def test_cases_are_judged_as_prescribed(case):
 
 
 @pytest.fixture(scope="module")
-def laws():
-    return Laws()
+def all_criteria():
+    return AllCriteria()
 
 
 @for_each("name", NAMES)
-def test_hostile_calls_are_judged_alike(name, laws):
+def test_hostile_calls_are_judged_alike(name, all_criteria):
     """Enclosures leave no more results undecided than allowed."""
-    laws.check(name)
+    all_criteria.check(name)
 
 
 def kind_of(rule):
@@ -59,13 +59,18 @@ def kind_of(rule):
 
 
 def test_every_rule_of_limits_and_waivers_has_a_case():
-    laws = (FULL, EMBEDDED, RELAXED, *(Law("full", "rte", False, options=(o,)) for o in openings()["options"]))
-    laws += tuple(other for law in laws for item in ROWS for other in law.others(item))
-    limits = {law.limit(item) for law in dict.fromkeys(laws) for item in ROWS}
+    all_criteria = (
+        FULL,
+        EMBEDDED,
+        RELAXED,
+        *(Criteria("full", "rte", False, options=(o,)) for o in judging_rules()["options"]),
+    )
+    all_criteria += tuple(other for criteria in all_criteria for item in ROWS for other in criteria.others(item))
+    limits = {criteria.limit(item) for criteria in dict.fromkeys(all_criteria) for item in ROWS}
     excuses = {"may_flush", "multiply_then_add", "zero_sign"}
     assert {kind_of(rule) for limit in limits for rule, _ in limit.clauses} <= RULES
     assert {f"waiver {name}" for name in get_args(Waiver)} <= RULES
-    assert excuses <= openings().keys() & {name.removeprefix("excuse ") for name in RULES}
+    assert excuses <= judging_rules().keys() & {name.removeprefix("excuse ") for name in RULES}
 
 
 def test_every_reason_has_a_case():
@@ -73,7 +78,7 @@ def test_every_reason_has_a_case():
     given = set()
     for case in CASES:
         for flushing in (False, True):
-            batch = Batch.of(case.item, case.columns, case.results, case.law)
+            batch = Batch.of(case.item, case.columns, case.results, case.criteria)
             given |= {int(n) for column in numbers_of(batch, flushing=flushing) for n in np.unique(column)}
     assert numbers - {reasons._FIRST_EDGE} <= given
     assert max(given) >= reasons._FIRST_EDGE
@@ -92,22 +97,25 @@ def results_at(edge, item, args):
 WITH_EDGES = [item for item in ROWS if edges(item.builtin.name)]
 
 
-@for_each("law, item", [((FULL, RELAXED)[number % 2], item) for number, item in enumerate(WITH_EDGES)])
-def test_enclosures_agree_with_exact_values_at_special_values(law, item):
+@for_each("criteria, item", [((FULL, RELAXED)[number % 2], item) for number, item in enumerate(WITH_EDGES)])
+def test_enclosures_agree_with_exact_values_at_special_values(criteria, item):
     """They leave no correctly rounded result undecided, except for built-ins that are not screened."""
-    if not is_screened(item, law):
+    if not is_screened(item, criteria):
         return
     values, calls = structured(item), []
-    for edge in law.edges(item):
+    for edge in criteria.edges(item):
         here = np.flatnonzero(edge.matches(values, item.form))[:10]
         args = tuple(v[here] for v in values)
         calls += [(*args, *results) for results in results_at(edge, item, args)]
     columns = [np.concatenate(parts) for parts in zip(*calls, strict=True)]
     args, results = tuple(columns[: len(values)]), tuple(columns[len(values) :])
-    batch, found = Batch.of(item, args, results, law), screened(Batch.by_kernels(Call.on(item, args, results, law)))
+    batch, found = (
+        Batch.of(item, args, results, criteria),
+        screened(Batch.by_kernels(Call.on(item, args, results, criteria))),
+    )
     fails = np.any([codes != 0 for codes in numbers_of(batch)], axis=0)
-    assert not fails[found.lanes[found.is_known & ~found.refused]].any()
-    assert fails[found.lanes[found.refused]].all()
+    assert not fails[found.elements[found.is_known & ~found.refused]].any()
+    assert fails[found.elements[found.refused]].all()
     due = [
         (item.form.bits(r) == item.form.bits(right)) if r.dtype == FLOAT.dtype else r == right
         for r, right in zip(results, batch.due, strict=True)

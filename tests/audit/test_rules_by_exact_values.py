@@ -32,14 +32,14 @@ FLUSHED = "a subnormal flushed to zero, though the device has denormals"
 INFINITE, FINITE = "an infinity where another number is due", "a finite number where an infinity is due"
 
 
-def reasons(name, form, law, args, got):
+def reasons(name, form, criteria, args, got):
     """Return the reason for each result of one call, or "" where it conforms."""
     item = Item(builtin(name), form)
     values = tuple(
         np.array([a], form.dtype if k == "gentype" else np.int32) for a, k in zip(args, item.columns, strict=True)
     )
     kinds = [np.int32 if p.type == "intn" else form.dtype for p in item.builtin.outputs]
-    batch = Batch.of(item, values, tuple(np.array([g], k) for g, k in zip(got, kinds, strict=True)), law)
+    batch = Batch.of(item, values, tuple(np.array([g], k) for g, k in zip(got, kinds, strict=True)), criteria)
     codes = [int(c[0]) for c in numbers_of(batch)]
     return [reason(code, batch, k) if code else "" for k, code in enumerate(codes)]
 
@@ -83,17 +83,17 @@ def test_flushed_result_is_not_the_reason_of_a_failure():
 
 
 @for_each(
-    "name, law, args, got",
+    "name, criteria, args, got",
     [
         ("atan2", without(FULL, options=("-cl-no-signed-zeros",)), (0.0, -1.0), -3.1415927),
         ("exp2", FLUSHING, (-140.0,), 0.0),
         ("div", FLUSHING, (2.0**-20, 2.0**-140), INF),
     ],
 )
-def test_errors_for_replaced_arguments_do_not_count(name, law, args, got):
+def test_errors_for_replaced_arguments_do_not_count(name, criteria, args, got):
     """A result that is correct for a zero of the other sign, or for flushed subnormals, has no error."""
     item = Item(builtin(name), FLOAT)
-    batch = Batch.of(item, tuple(np.float32([x]) for x in args), (np.float32([got]),), law)
+    batch = Batch.of(item, tuple(np.float32([x]) for x in args), (np.float32([got]),), criteria)
     found = Findings.of(batch, np.arange(1)).tally()
     assert (found.tried, found.failed, found.worst, found.spread.counted) == (1, 0, None, 0)
 

@@ -20,7 +20,7 @@ from clmath.audit.acceptance.relaxed import Ends
 from clmath.audit.acceptance.special_values import Prescribed, are_decided, concerned
 from clmath.audit.plan.item import Item
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
-from clmath.numbers.lane_rounding import MODE_NUMBERS
+from clmath.numbers.rounded_encodings import MODE_NUMBERS
 from clmath.numbers.rounding import MODES, ZERO_SUM, Enclosure, enclosed, round_real
 from clmath.phases import Bounds
 from clmath.spec.builtins import builtin

@@ -16,7 +16,7 @@ from clmath.engines import choice, ufuncs
 from clmath.pragmas import contracts
 from tests.cases import for_each
 
-pytestmark = pytest.mark.skipif(choice.NATIVE.library is None, reason=choice.told()["native"])
+pytestmark = pytest.mark.skipif(choice.NATIVE.library is None, reason=choice.states()["native"])
 POSIX = pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="needs POSIX")
 
 

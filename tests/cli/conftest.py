@@ -6,7 +6,7 @@ import textwrap
 import numpy as np
 import pytest
 
-from clmath.audit.isolation.choosing import subject
+from clmath.audit.isolation.choosing import target_named
 from clmath.audit.offline.folder import Folder, mark
 
 RIGHT = """
@@ -66,7 +66,7 @@ def filled():
             args = [
                 a.reshape(-1, o.elements) if o.elements > 1 else a for a, o in zip(args, row.arguments, strict=True)
             ]
-            found = subject("clmath").evaluate(row.item.builtin, row.item.form, tuple(args))
+            found = target_named("clmath").evaluate(row.item.builtin, row.item.form, tuple(args))
             for o, result in zip(row.results, found, strict=True):
                 wrong = deed(row, result) if deed else result
                 (folder / o.file).write_bytes(o.head.encode() + mark(o.dtype) + wrong.astype(o.dtype).tobytes())

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from clmath.audit.counting.tally import Elsewhere, Example, Otherwise, Tally, Verdict
-from clmath.audit.isolation.choosing import subject
+from clmath.audit.isolation.choosing import target_named
 from clmath.audit.judge import compiled_loop
 from clmath.audit.judge.piece import judge
 from clmath.audit.plan.item import Item
@@ -46,7 +46,7 @@ def test_real_device_is_judged(clm, opencl_device, tmp_path):
     path = tmp_path / "report.json"
     status, out, err = clm("audit", opencl_device, *TWO, "--functions", "fabs,sqrt,frexp,add", "--json", path)
     assert (status, err) == (0, "")
-    assert out.startswith(subject(opencl_device).name)
+    assert out.startswith(target_named(opencl_device).name)
     assert out.index("\nfloat\n") < out.index("\ndouble\n")
     names = ("fabs", "sqrt", "frexp", "add", "add_scalar", "scalar_add")
     for name in names:

@@ -8,10 +8,10 @@ import subprocess
 import numpy as np
 import pytest
 
-from clmath.audit.isolation.choosing import subject
-from clmath.audit.protocol.subject import SubjectError
-from clmath.audit.subjects.library import libm
-from clmath.audit.subjects.names import names
+from clmath.audit.isolation.choosing import target_named
+from clmath.audit.protocol.target import TargetError
+from clmath.audit.targets.library import libm
+from clmath.audit.targets.names import names
 from clmath.numbers.formats import DOUBLE, FLOAT
 from clmath.spec.builtins import builtin, builtins
 
@@ -52,7 +52,7 @@ def mine(tmp_path_factory):
 
 
 def test_libm_is_a_library_of_c_functions():
-    one, other = libm(), subject(f"library:{ctypes.util.find_library('m')}")
+    one, other = libm(), target_named(f"library:{ctypes.util.find_library('m')}")
     rows = [row for row in builtins().values() if one.defines(row, DOUBLE)]
     assert rows == [row for row in builtins().values() if other.defines(row, DOUBLE)]
     assert {row.name for row in rows} <= set(names("c").functions)
@@ -60,7 +60,7 @@ def test_libm_is_a_library_of_c_functions():
 
 
 def test_names_and_shapes_of_functions(mine):
-    one, x = subject(f"{mine}:my_*_v1"), np.float32([1.5, -2.25, 3.0])
+    one, x = target_named(f"{mine}:my_*_v1"), np.float32([1.5, -2.25, 3.0])
     assert [(r.name, f.name) for f in one.formats() for r in builtins().values() if one.defines(r, f)] == [
         ("sincos", "float"),
         ("rootn", "float"),
@@ -129,11 +129,11 @@ def test_file_that_is_not_a_library_is_an_error(refusal, tmp_path, monkeypatch, 
 
 
 def test_functions_of_linked_libraries_are_not_own(mine):
-    one = subject(mine)
+    one = target_named(mine)
     assert {row.name for row in builtins().values() if one.defines(row, FLOAT)} == {"floor", "trunc"}
     assert not any(one.defines(row, DOUBLE) for row in builtins().values())
 
 
 def test_pattern_without_functions_is_an_error_with_a_remedy(mine):
-    with pytest.raises(SubjectError, match=r"exports no function like cr_sinf; 'nm -D .*library:PATH:PATTERN"):
-        subject(f"{mine}:cr_*")
+    with pytest.raises(TargetError, match=r"exports no function like cr_sinf; 'nm -D .*library:PATH:PATTERN"):
+        target_named(f"{mine}:cr_*")

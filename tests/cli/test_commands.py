@@ -344,9 +344,9 @@ def test_plain_text_is_read_back():
 def test_decimals_are_read_back_as_the_number(form):
     """Halves and bfloat16 of all exponents, random floats and doubles; integers have all their digits."""
     rng = np.random.default_rng(5)
-    drawn = [rng.integers(0, 2**form.width, 400, np.uint64).tolist()]
-    drawn += [form.bits(2.0 ** rng.uniform(0, 53, 400) // 1).tolist()] if form.width > 16 else []
-    for code in range(0, 65536, 64) if form.width == 16 else itertools.chain(*drawn):
+    generated = [rng.integers(0, 2**form.width, 400, np.uint64).tolist()]
+    generated += [form.bits(2.0 ** rng.uniform(0, 53, 400) // 1).tolist()] if form.width > 16 else []
+    for code in range(0, 65536, 64) if form.width == 16 else itertools.chain(*generated):
         decimal = values.number_text(code, "gentype", form).partition(" = ")[2]
         number = float(form.from_bits(code))
         assert (decimal == "") == (not np.isfinite(number))

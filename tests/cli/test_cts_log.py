@@ -21,8 +21,8 @@ def shown(failure):
     item = failure.call.item
     given = [values.plain_text(v, k, item.form) for v, k in zip(failure.call.given, item.columns, strict=True)]
     parts = [", ".join(map(number, columns)) for columns in (failure.expected, failure.got)]
-    lanes = failure.lanes if failure.lanes > 1 else ""
-    return f"{item.builtin.name} {item.form}{lanes} {', '.join(given)}: {'; '.join(parts)}"
+    components = failure.components if failure.components > 1 else ""
+    return f"{item.builtin.name} {item.form}{components} {', '.join(given)}: {'; '.join(parts)}"
 
 
 def number(column):

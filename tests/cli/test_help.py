@@ -44,5 +44,5 @@ def test_short_help_says_where_the_full_help_is(clm, monkeypatch):
 )
 def test_older_name_of_an_option_is_read_with_a_note(capsys, command, older, name):
     options = _parser().parse_args([command, "one", f"{older}=libm"])
-    assert vars(options)[older.strip("-").replace("-", "_")] == "libm"
+    assert vars(options)[name.strip("-").replace("-", "_")] == "libm"
     assert capsys.readouterr().err == f"clmath {command}: {older} is now {name}\n"

@@ -6,10 +6,10 @@ import textwrap
 import numpy as np
 import pytest
 
-from clmath.audit.isolation.choosing import subject
-from clmath.audit.protocol.subject import SubjectError
-from clmath.audit.subjects.arrays import DEVICES, NAMESPACES
-from clmath.audit.subjects.names import names
+from clmath.audit.isolation.choosing import target_named
+from clmath.audit.protocol.target import TargetError
+from clmath.audit.targets.arrays import DEVICES, NAMESPACES
+from clmath.audit.targets.names import names
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF, KNOWN
 from clmath.spec.builtins import builtin, builtins
 
@@ -148,7 +148,7 @@ def test_fake_cupy_is_judged(clm, cupy):
     assert (status, err) == (0, "")
     assert "cupy:3 12\n" in out
     assert out.splitlines()[-1].startswith("4 pass; ")
-    one = subject("cupy")
+    one = target_named("cupy")
     assert one.describe()["device"] == "stand-in 3"
     assert one.describe()["version"] == "99.1"
 
@@ -165,16 +165,16 @@ def test_tensors_are_copied_from_their_device(clm, refusal, tmp_path, monkeypatc
 
 
 def test_flushing_of_subnormals_is_detected(cupy):
-    one = subject(cupy)
+    one = target_named(cupy)
     assert [one.flushes(form) for form in FORMATS] == [False, True, False]
     assert one.describe()["flushes subnormals of"] == "float"
-    plain = subject("numpy")
+    plain = target_named("numpy")
     assert not any(plain.flushes(form) for form in FORMATS)
     assert "flushes subnormals of" not in plain.describe()
 
 
 def test_functions_that_the_version_lacks_are_not_audited(clm, cupy):
-    one = subject(cupy)
+    one = target_named(cupy)
     assert not one.defines(builtin("sin"), FLOAT)
     status, _, err = clm("audit", cupy, "--functions", "sin,erf", *FAST)
     assert (status, err) == (
@@ -204,8 +204,8 @@ def test_views_and_changed_arguments_are_copied(clm, cupy):
     ],
 )
 def test_missing_device_is_an_error(cupy, device, fact):
-    with pytest.raises(SubjectError) as caught:
-        subject(f"{cupy}:{device}")
+    with pytest.raises(TargetError) as caught:
+        target_named(f"{cupy}:{device}")
     assert str(caught.value).startswith(f"clmath audit: 'cupy:{device}' cannot be used: {fact}")
 
 
@@ -221,7 +221,7 @@ def test_missing_library_is_an_error_with_its_remedy(refusal, library):
 @pytest.mark.parametrize("library", sorted({*DEVICES, "scipy"} - {"cupy"}))
 def test_installed_library_returns_arrays_of_the_right_shape(library):
     pytest.importorskip(library)
-    one, x = subject(library), np.linspace(0.25, 2, 50)
+    one, x = target_named(library), np.linspace(0.25, 2, 50)
     for form in (f for f in (HALF, FLOAT, DOUBLE) if f in one.formats()):
         for row in builtins().values():
             if one.defines(row, form):

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath.audit.isolation.choosing import subject
+from clmath.audit.isolation.choosing import target_named
 from clmath.audit.offline import folder as folders
 from clmath.audit.offline.folder import Folder
 from clmath.audit.plan.plan import Plan
-from clmath.audit.protocol.subject import SubjectError
+from clmath.audit.protocol.target import TargetError
 from clmath.audit.records import record
 from clmath.audit.running.run import audit
 from clmath.numbers.formats import FLOAT
@@ -80,7 +80,7 @@ def test_tallies_equal_a_live_targets(clm, lab, tmp_path, filled):
         """A live target with the same fault."""
 
         name, describe, formats = "live", dict, staticmethod(lambda: (FLOAT,))
-        one = subject("clmath")
+        one = target_named("clmath")
         defines, flushes, mode, build_options = one.defines, one.flushes, one.mode, one.build_options
 
         def evaluate(self, row, form, args):
@@ -90,7 +90,7 @@ def test_tallies_equal_a_live_targets(clm, lab, tmp_path, filled):
     filled(lab, off)
     report = tmp_path / "report.json"
     assert clm("check", str(lab), "--json", str(report), "--jobs", "1")[0] == 1
-    plan = Plan.of(NAMES.split(","), ["float"], inputs=64, second_look=False, jobs=1)
+    plan = Plan.of(NAMES.split(","), ["float"], inputs=64, local_search=False, jobs=1)
     live = [json.loads(json.dumps(record.written(v))) for v in audit(plan, Live())]
     found = json.loads(report.read_text())["rows"]
     assert [row.items() <= other.items() for row, other in zip(live, found, strict=True)] == [True] * 6
@@ -213,11 +213,11 @@ def told(text):
 def test_damaged_or_foreign_file_is_refused(made, tmp_path, deed, fact):
     lab = shutil.copytree(made, tmp_path / "lab")
     x = np.fromfile(lab / "inputs/sin_float.0", "<f4", 16)
-    one, row = subject(f"files:{lab}"), builtin("sin")
+    one, row = target_named(f"files:{lab}"), builtin("sin")
     assert np.array_equal(one.evaluate(row, FLOAT, (x,))[0], clmath.sin(x), equal_nan=True)
     deed(lab)
-    with pytest.raises(SubjectError, match=fact) as caught:
-        subject(f"files:{lab}").evaluate(row, FLOAT, (x,))
+    with pytest.raises(TargetError, match=fact) as caught:
+        target_named(f"files:{lab}").evaluate(row, FLOAT, (x,))
     assert str(caught.value).startswith("sin_float: ")
 
 
@@ -240,11 +240,11 @@ def test_damaged_files_affect_only_their_cases(clm, lab):
 
 
 def test_file_that_changes_during_judging_is_refused(lab):
-    one, x = subject(f"files:{lab}"), np.fromfile(lab / "inputs/sin_float.0", "<f4", 32)
+    one, x = target_named(f"files:{lab}"), np.fromfile(lab / "inputs/sin_float.0", "<f4", 32)
     one.evaluate(builtin("sin"), FLOAT, (x[:16],))
     with (lab / "results/sin_float.0").open("ab") as file:
         file.write(b"more")
-    with pytest.raises(SubjectError, match="was changed while it was judged"):
+    with pytest.raises(TargetError, match="was changed while it was judged"):
         one.evaluate(builtin("sin"), FLOAT, (x[16:],))
 
 
@@ -307,7 +307,7 @@ def test_facts_of_the_device_choose_the_criteria(clm, lab):
     status, out, _ = clm("check", str(lab), "--jobs", "1")
     assert "Lab: chip \\x1b[2J 3\n" in out
     assert "profile embedded" in out
-    one = subject(f"files:{lab}")
+    one = target_named(f"files:{lab}")
     assert (one.mode(FLOAT), one.flushes(FLOAT)) == ("rtz", True)
     assert status == 0  # functions may round to nearest there (3.19), or in the device's mode
 
@@ -335,7 +335,7 @@ def test_memory_does_not_grow_with_the_folder(tmp_path, filled):
     words = ["inputs", "--functions", "fabs", "--types", "float", "--inputs", "3000000", "--out", str(tmp_path / "lab")]
     assert clmath_command(*words) == 0
     filled(tmp_path / "lab")
-    one, item = subject(f"files:{tmp_path / 'lab'}"), Plan.of(["fabs"], ["float"]).items()[0]
+    one, item = target_named(f"files:{tmp_path / 'lab'}"), Plan.of(["fabs"], ["float"]).items()[0]
     x = np.fromfile(tmp_path / "lab/inputs/fabs_float.0", "<f4", 8192)
     tracemalloc.start()
     one.evaluate(item.builtin, FLOAT, (x,))

@@ -138,9 +138,9 @@ def test_page_shows_verdicts_failures_and_charts(page):
     assert not [a for a in paths if "nan" in a["d"] or "inf" in a["d"]]
 
 
-def verdict(name, form, lanes=0, profile="full"):
+def verdict(name, form, components=0, profile="full"):
     found = limit(name, form, profile)
-    return Verdict(Item(builtin(name), form, lanes), profile, found.text, found.source, "pass", Tally())
+    return Verdict(Item(builtin(name), form, components), profile, found.text, found.source, "pass", Tally())
 
 
 def test_limits_are_charted_by_binade():

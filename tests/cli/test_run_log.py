@@ -45,10 +45,10 @@ def test_extensions_are_reported_and_compiler_output_is_quoted(clm, opencl_devic
     words = ["--functions", "fabs", "--types", "float", "--inputs", "8", "--jobs", "1", "--json", report]
     options = "--build-options=-Dfabs=fabs -DFOO=1 -DFOO=2"
     clm("audit", opencl_device, *words, "--log", log, "--html", page, options)
-    subject = json.loads(report.read_text())["subject"]
-    assert "cl_khr_" in subject["extensions"]
-    assert subject["asked"] == opencl_device
-    assert re.fullmatch(r"v\d{4}-\d\d-\d\d-\d\d|not known|", subject["latest conformance version passed"])
+    target = json.loads(report.read_text())["subject"]
+    assert "cl_khr_" in target["extensions"]
+    assert target["asked"] == opencl_device
+    assert re.fullmatch(r"v\d{4}-\d\d-\d\d-\d\d|not known|", target["latest conformance version passed"])
     (row,) = [event for event in events(log) if event["event"] == "row"]
     if not row["log"]:
         pytest.skip("the device's compiler does not tell that a macro is defined twice")

@@ -132,8 +132,8 @@ def test_report_shows_one_of_several_targets(clm, refusal, audit, tmp_path):
 
 
 def test_reports_of_several_files_are_shown_as_one_run(clm, audit, tmp_path):
-    for name, subjects in (("one.json", "right"), ("two.json", "right off"), ("three.json", "clmath missing")):
-        audit(subjects, "--json", name)
+    for name, targets in (("one.json", "right"), ("two.json", "right off"), ("three.json", "clmath missing")):
+        audit(targets, "--json", name)
     files, outputs = ["one.json", "two.json", "three.json"], ["--html", "all.html", "--csv", "all.csv"]
     status, out, _ = clm("report", *files, *outputs)
     assert status == 1

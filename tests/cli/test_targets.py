@@ -9,10 +9,10 @@ import textwrap
 import numpy as np
 import pytest
 
-from clmath.audit.isolation.choosing import subject
+from clmath.audit.isolation.choosing import target_named
 from clmath.audit.opencl.kernel import kernel_source
-from clmath.audit.protocol.subject import FaultError, Subject, SubjectError
-from clmath.audit.subjects.function import Function
+from clmath.audit.protocol.target import FaultError, Target, TargetError
+from clmath.audit.targets.function import Function
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF, KNOWN
 from clmath.spec.builtins import builtin, builtins
 from tests.cases import for_each
@@ -20,12 +20,12 @@ from tests.cases import for_each
 
 @pytest.fixture(scope="module")
 def device(opencl_device):
-    return subject(opencl_device)
+    return target_named(opencl_device)
 
 
-def arguments(row, form, lanes, count=200):
+def arguments(row, form, components, count=200):
     random = np.random.default_rng(5)
-    shape = (count, lanes) if lanes else (count,)
+    shape = (count, components) if components else (count,)
     return tuple(
         random.uniform(0.5, 2.0, shape).astype(form.dtype)
         if p.type == "gentype"
@@ -36,16 +36,16 @@ def arguments(row, form, lanes, count=200):
 
 @pytest.mark.parametrize("name", ["numpy", "libm", "clmath"])
 def test_host_targets_follow_the_protocol(name):
-    assert_keeps_the_protocol(subject(name))
+    assert_keeps_the_protocol(target_named(name))
 
 
 @pytest.mark.slow
 def test_opencl_device_follows_the_protocol(opencl_device):
-    assert_keeps_the_protocol(subject(opencl_device))
+    assert_keeps_the_protocol(target_named(opencl_device))
 
 
 def assert_keeps_the_protocol(one):
-    assert isinstance(one, Subject)
+    assert isinstance(one, Target)
     assert all(isinstance(k, str) and isinstance(v, str) for k, v in one.describe().items())
     assert set(one.formats()) <= set(KNOWN)
     for form in one.formats():
@@ -55,7 +55,7 @@ def assert_keeps_the_protocol(one):
 
 @pytest.mark.parametrize("name", ["numpy", "libm"])
 def test_host_libraries_evaluate_all_functions_that_they_define(name):
-    one = subject(name)
+    one = target_named(name)
     rows = [(row, form) for form in one.formats() for row in builtins().values() if one.defines(row, form)]
     assert len(rows) > 80
     for row, form in rows:
@@ -67,7 +67,7 @@ def test_host_libraries_evaluate_all_functions_that_they_define(name):
 
 
 def test_libm_agrees_with_python():
-    one, x = subject("libm"), np.linspace(-3, 3, 99)
+    one, x = target_named("libm"), np.linspace(-3, 3, 99)
     (got,) = one.evaluate(builtin("sin"), DOUBLE, (x,))
     assert got.tolist() == [math.sin(v) for v in x]
     mantissa, exponent = one.evaluate(builtin("frexp"), DOUBLE, (x,))
@@ -81,7 +81,7 @@ def test_libm_agrees_with_python():
 
 @pytest.mark.parametrize("name", ["frexp", "modf", "remquo", "lgamma_r"])
 def test_results_stored_by_libm_do_not_depend_on_the_previous_element(name):
-    one, row = subject("libm"), builtin(name)
+    one, row = target_named("libm"), builtin(name)
     x = np.array([5.5, np.nan, -0.5, np.inf, 0.0, -3.0, 7.25])
     args = (x, x[::-1].copy())[: len(row.inputs)]
     together = one.evaluate(row, DOUBLE, args)
@@ -92,10 +92,10 @@ def test_results_stored_by_libm_do_not_depend_on_the_previous_element(name):
 
 
 def test_libm_has_no_half():
-    one = subject("libm")
+    one = target_named("libm")
     assert HALF not in one.formats()
     assert not one.defines(builtin("sin"), HALF)
-    with pytest.raises(SubjectError, match=r"sin\(half\) is not in"):
+    with pytest.raises(TargetError, match=r"sin\(half\) is not in"):
         one.evaluate(builtin("sin"), HALF, (np.float16([1.0]),))
 
 
@@ -108,7 +108,7 @@ def test_device_runs_every_shape_of_declaration(device, name):
     row = builtin(name)
     args = arguments(row, FLOAT, 0)
     results = device.evaluate(row, FLOAT, args)
-    for got, want in zip(results, subject("clmath").evaluate(row, FLOAT, args), strict=True):
+    for got, want in zip(results, target_named("clmath").evaluate(row, FLOAT, args), strict=True):
         np.testing.assert_allclose(got, want, rtol=2e-3, atol=1e-5)
 
 
@@ -116,15 +116,15 @@ def test_device_runs_every_shape_of_declaration(device, name):
 @pytest.mark.parametrize("name", ["cross", "dot", "normalize"])
 def test_device_runs_vectors_of_every_width(device, name):
     row = builtin(name)
-    for lanes in row.widths:
-        args = arguments(row, DOUBLE, lanes)
-        (got,), (want,) = (one.evaluate(row, DOUBLE, args) for one in (device, subject("clmath")))
+    for components in row.widths:
+        args = arguments(row, DOUBLE, components)
+        (got,), (want,) = (one.evaluate(row, DOUBLE, args) for one in (device, target_named("clmath")))
         np.testing.assert_allclose(got, want, rtol=1e-12, atol=1e-14)
 
 
 @pytest.mark.slow
 def test_batches_are_joined(device, monkeypatch):
-    monkeypatch.setattr("clmath.audit.opencl.opencl_subject.BATCH", 7)
+    monkeypatch.setattr("clmath.audit.opencl.opencl_target.BATCH", 7)
     x = np.arange(1.0, 31.0)
     value, exponent = device.evaluate(builtin("frexp"), DOUBLE, (x,))
     assert list(zip(value.tolist(), exponent.tolist(), strict=True)) == [math.frexp(v) for v in x]
@@ -143,9 +143,9 @@ def test_missing_result_has_a_fill_pattern(device, monkeypatch):
 
 @pytest.mark.slow
 def test_build_options_are_declared(opencl_device):
-    one = subject(opencl_device, "-cl-denorms-are-zero -cl-mad-enable")
+    one = target_named(opencl_device, "-cl-denorms-are-zero -cl-mad-enable")
     assert one.build_options() == ("-cl-denorms-are-zero", "-cl-mad-enable")
-    assert one.flushes(FLOAT) is subject(opencl_device).flushes(FLOAT)  # independent of build options
+    assert one.flushes(FLOAT) is target_named(opencl_device).flushes(FLOAT)  # independent of build options
 
 
 def test_formats_keep_their_identity_in_other_processes():
@@ -181,7 +181,7 @@ BAD = {
 
 @for_each("text", BAD)
 def test_invalid_callables_are_errors_of_one_line(text):
-    with pytest.raises(SubjectError) as caught:
+    with pytest.raises(TargetError) as caught:
         Function(BAD[text], "lab:f").evaluate(builtin("sin"), FLOAT, (np.ones(4, np.float32),))
     assert text in str(caught.value)
     assert str(caught.value).startswith("lab:f: sin(float) ")
@@ -190,7 +190,7 @@ def test_invalid_callables_are_errors_of_one_line(text):
 
 @pytest.mark.parametrize("wrong", [np.float32([1, 1]), np.int64([1, 2**31])])
 def test_invalid_int_results_are_errors(wrong):
-    with pytest.raises(SubjectError, match="for exp"):
+    with pytest.raises(TargetError, match="for exp"):
         Function(lambda _, x: (x, wrong), "lab:f").evaluate(builtin("frexp"), FLOAT, (np.ones(2, np.float32),))
 
 
@@ -217,8 +217,8 @@ def test_module_may_contain_a_callable_or_an_object(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [p for p in sys.path if p])
     x = np.float64([0.5])
-    assert subject("some_lab:call").evaluate(builtin("sin"), DOUBLE, (x,))[0] == np.sin(x)
-    holder = subject("some_lab:lab")
+    assert target_named("some_lab:call").evaluate(builtin("sin"), DOUBLE, (x,))[0] == np.sin(x)
+    holder = target_named("some_lab:lab")
     assert holder.evaluate(builtin("cos"), DOUBLE, (x,))[0] == np.cos(x)
     assert not holder.defines(builtin("sin"), DOUBLE)
     assert holder.describe()["file"] == "some_lab.py"

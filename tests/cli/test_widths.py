@@ -8,10 +8,10 @@ import shlex
 import numpy as np
 import pytest
 
-from clmath.audit.isolation.choosing import subject
+from clmath.audit.isolation.choosing import target_named
 from clmath.audit.opencl.kernel import kernel_source
 from clmath.audit.plan.plan import Plan
-from clmath.audit.protocol.subject import FaultError
+from clmath.audit.protocol.target import FaultError
 from clmath.audit.running.run import audit
 from clmath.numbers.formats import DOUBLE, FLOAT
 from clmath.spec.builtins import builtin
@@ -185,7 +185,7 @@ def test_all_widths_depend_on_the_target(clm):
     ],
 )
 def test_device_gets_vectors_of_exact_functions(opencl_device, name, type, width):
-    device, row = subject(opencl_device), exact_builtins()[name]
+    device, row = target_named(opencl_device), exact_builtins()[name]
     (verdict,) = audit(Plan.of([row], [type], inputs=64, jobs=1, widths=[width]), device)
     assert verdict.status == "pass", verdict.tally.failures
 
@@ -195,7 +195,7 @@ def test_device_gets_vectors_of_exact_functions(opencl_device, name, type, width
 @for_each("name, form", [("frexp", DOUBLE), ("recip", FLOAT), ("pown", FLOAT), ("nan", DOUBLE)])
 def test_device_gets_vectors(opencl_device, name, form, width):
     """Each component gets its arguments, and each result returns to its place; ``nan`` keeps its payload here."""
-    device, row = subject(opencl_device), builtin(name)
+    device, row = target_named(opencl_device), builtin(name)
     x = np.arange(1, 6 * width + 1)
     kinds = {"gentype": form.dtype, "intn": np.int32, "nancode": form.bits_dtype}
     args = tuple(x.astype(kinds[p.type]) if i == 0 else np.int32(x % 3) for i, p in enumerate(row.inputs))
@@ -213,7 +213,7 @@ def test_device_that_writes_a_fourth_component_is_caught(opencl_device, monkeypa
         return kernel_source(row, form, width).replace("vstore3(o0, i, out0)", "vstore4(o0.xyzz, 0, out0 + 3 * i)")
 
     monkeypatch.setattr("clmath.audit.opencl.programs.kernel_source", longer)
-    device, x = subject(opencl_device), np.ones((4, 3), np.float32)
+    device, x = target_named(opencl_device), np.ones((4, 3), np.float32)
     with pytest.raises(FaultError, match=r"exp\(float\) wrote beyond the last of 3 components"):
         device.evaluate(builtin("exp"), FLOAT, (x,))
     assert device.evaluate(builtin("exp"), FLOAT, (x[:, :2],))[0].shape == (4, 2)

@@ -87,14 +87,14 @@ def test_limits_of_floating_point_types_have_the_specified_values(name, dtype):
 
 
 @for_each("name", [*INTEGERS, "bool"])
-@for_each("lanes", [2, 3, 4, 8, 16])
-def test_limits_of_vectors_repeat_the_limits_of_scalars(name, lanes):
-    scalar, vector = clmath.numeric_limits(name), clmath.numeric_limits((name, lanes))
+@for_each("elements", [2, 3, 4, 8, 16])
+def test_limits_of_vectors_repeat_the_limits_of_scalars(name, elements):
+    scalar, vector = clmath.numeric_limits(name), clmath.numeric_limits((name, elements))
     for member in MEMBERS:
         value = getattr(vector, member)
         if member in VALUES:
             assert value.dtype == getattr(scalar, member).dtype
-            assert value.tolist() == [getattr(scalar, member)] * lanes
+            assert value.tolist() == [getattr(scalar, member)] * elements
             assert not value.flags.writeable
         elif member not in ("is_scalar", "is_vector"):
             assert value == getattr(scalar, member)
@@ -139,9 +139,9 @@ def test_math_constants_are_rounded_to_nearest(name, dtype):
 
 def test_math_constants_of_vectors_repeat_the_scalar():
     for name, dtype in FLOATS.items():
-        for lanes in (2, 3, 4, 8, 16):
-            found = clmath.math_constants((name, lanes))
-            assert found.two_pi.tolist() == [clmath.math_constants(dtype).two_pi] * lanes
+        for elements in (2, 3, 4, 8, 16):
+            found = clmath.math_constants((name, elements))
+            assert found.two_pi.tolist() == [clmath.math_constants(dtype).two_pi] * elements
             assert found.two_pi.dtype == dtype
     with pytest.raises(clmath.UnknownNameError, match="declares no math_constants"):
         clmath.math_constants("int")

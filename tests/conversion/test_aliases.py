@@ -126,50 +126,50 @@ def test_error_for_a_misspelt_name_suggests_the_nearest():
         exec("from clmath import convert_uchar4_sat_rt")  # noqa: S102
 
 
-@for_each("lanes", WIDTHS)
-def test_conversion_alias_equals_its_call(lanes):
-    shape = (3, int(lanes)) if lanes else (3,)
+@for_each("components", WIDTHS)
+def test_conversion_alias_equals_its_call(components):
+    shape = (3, int(components)) if components else (3,)
     x = np.linspace(-400.3, 70000.7, int(np.prod(shape))).reshape(shape)
     for name in aliases():
         match = NAME.fullmatch(name)
-        if match is None or match[2] != lanes:
+        if match is None or match[2] != components:
             continue
         got = getattr(clmath, name)(x)
         expected = clmath.convert(x, match[1], sat=bool(match[3]), rounding=match[4])
         assert got.dtype == expected.dtype
         np.testing.assert_array_equal(got, expected, err_msg=name)
-        if lanes:
+        if components:
             with pytest.raises(clmath.ShapeError):
                 getattr(clmath, name)(x[:, :-1])
 
 
 @for_each("name", [n for n in sorted(expected_names()) if n.startswith("as_")])
 def test_reinterpretation_alias_keeps_the_bytes(name):
-    type, lanes = re.fullmatch(r"as_([a-z]+)(\d*)", name).groups()
-    x = clmath.convert(np.arange(1, int(lanes or 1) + 1), type)
-    got = getattr(clmath, name)(x if lanes else x[0])
+    type, components = re.fullmatch(r"as_([a-z]+)(\d*)", name).groups()
+    x = clmath.convert(np.arange(1, int(components or 1) + 1), type)
+    got = getattr(clmath, name)(x if components else x[0])
     assert got.tobytes() == x.tobytes()
     assert got.dtype == x.dtype
 
 
 def test_aliases_of_loads_and_stores_have_the_width_and_mode_of_their_names():
-    for lanes, mode in product(WIDTHS, ("", "_rte", "_rtz", "_rtp", "_rtn")):
-        n = int(lanes or 1)
-        data = np.full(n, 1 + 2.0**-11 + 2.0**-20) if lanes else 1 + 2.0**-11 + 2.0**-20
+    for components, mode in product(WIDTHS, ("", "_rte", "_rtz", "_rtp", "_rtn")):
+        n = int(components or 1)
+        data = np.full(n, 1 + 2.0**-11 + 2.0**-20) if components else 1 + 2.0**-11 + 2.0**-20
         lower = mode in ("_rtz", "_rtn")
         value = 1.0 if lower else 1 + 2.0**-10
         p = np.zeros(64, np.float16)
-        getattr(clmath, f"vstore_half{lanes}{mode}")(data, 1, p)
+        getattr(clmath, f"vstore_half{components}{mode}")(data, 1, p)
         assert p.tolist() == [0.0] * n + [value] * n + [0.0] * (64 - 2 * n)
-        if lanes:
+        if components:
             aligned, step = np.zeros(64, np.float16), 4 if n == 3 else n
-            getattr(clmath, f"vstorea_half{lanes}{mode}")(data, 1, aligned)
+            getattr(clmath, f"vstorea_half{components}{mode}")(data, 1, aligned)
             assert aligned.tolist() == [0.0] * step + [value] * n + [0.0] * (64 - step - n)
-            assert getattr(clmath, f"vload_half{lanes}")(1, p).tolist() == [value] * n
-            assert getattr(clmath, f"vloada_half{lanes}")(1, aligned).tolist() == [value] * n
+            assert getattr(clmath, f"vload_half{components}")(1, p).tolist() == [value] * n
+            assert getattr(clmath, f"vloada_half{components}")(1, aligned).tolist() == [value] * n
             memory = np.zeros(64, np.int32)
-            getattr(clmath, f"vstore{lanes}")(np.arange(n, dtype=np.int32), 2, memory)
-            assert getattr(clmath, f"vload{lanes}")(2, memory).tolist() == list(range(n))
+            getattr(clmath, f"vstore{components}")(np.arange(n, dtype=np.int32), 2, memory)
+            assert getattr(clmath, f"vload{components}")(2, memory).tolist() == list(range(n))
             assert memory.sum() == sum(range(n))
             with pytest.raises(clmath.ShapeError):
-                getattr(clmath, f"vstore{lanes}")(np.zeros(n + 1, np.int32), 0, memory)
+                getattr(clmath, f"vstore{components}")(np.zeros(n + 1, np.int32), 0, memory)

@@ -22,10 +22,10 @@ PAIRS = [
 
 
 @for_each(("source", "target"), PAIRS)
-@for_each("lanes", ["", "2", "3", "4", "8", "16"])
-def test_bytes_are_kept_with_the_same_number_of_components(source, target, lanes):
-    start = clmath.convert(np.arange(6 * int(lanes or 1)).reshape(6, -1), source) * 3
-    result = as_type(start, (target, int(lanes)) if lanes else target)
+@for_each("components", ["", "2", "3", "4", "8", "16"])
+def test_bytes_are_kept_with_the_same_number_of_components(source, target, components):
+    start = clmath.convert(np.arange(6 * int(components or 1)).reshape(6, -1), source) * 3
+    result = as_type(start, (target, int(components)) if components else target)
     assert result.tobytes() == start.tobytes()
     assert result.shape == start.shape
     assert not np.shares_memory(result, start)

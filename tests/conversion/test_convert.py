@@ -151,15 +151,15 @@ def test_out_with_any_layout_gets_the_results_of_a_new_array(source, target, mod
 
 
 def test_vectors_need_their_width_on_the_last_axis():
-    for lanes in (2, 3, 4, 8, 16):
-        x = np.arange(5 * lanes, dtype=np.float32).reshape(5, lanes) + np.float32(0.5)
-        np.testing.assert_array_equal(convert(x, ("int", lanes), rounding="rtp"), np.ceil(x).astype(np.int32))
+    for components in (2, 3, 4, 8, 16):
+        x = np.arange(5 * components, dtype=np.float32).reshape(5, components) + np.float32(0.5)
+        np.testing.assert_array_equal(convert(x, ("int", components), rounding="rtp"), np.ceil(x).astype(np.int32))
         with pytest.raises(
-            clmath.ShapeError, match=rf"the last axis of x has {lanes + 1} components; {lanes} are needed"
+            clmath.ShapeError, match=rf"the last axis of x has {components + 1} components; {components} are needed"
         ):
-            convert(np.zeros((2, lanes + 1)), ("int", lanes))
+            convert(np.zeros((2, components + 1)), ("int", components))
         with pytest.raises(clmath.ShapeError, match="x is a scalar"):
-            convert(1.0, ("int", lanes))
+            convert(1.0, ("int", components))
 
 
 def test_where_selects_whole_vectors():
@@ -231,14 +231,14 @@ def test_numpy_dtypes_name_their_types(dtype):
 
 @for_each("name", ["int8", "int16", "uint8", "uint16", "float16"])
 def test_ambiguous_name_such_as_int8_is_refused_and_both_remedies_work(name):
-    lanes = int(re.findall(r"\d+", name)[0])
+    components = int(re.findall(r"\d+", name)[0])
     for call in (clmath.convert, clmath.as_type):
         with pytest.raises(clmath.UnknownNameError, match="is a scalar in NumPy and a vector of") as caught:
-            call(np.ones(lanes, np.float32), name)
+            call(np.ones(components, np.float32), name)
     scalar, vector = map(ast.literal_eval, re.search(r"say (.*) for the scalar, (.*) for", str(caught.value)).groups())
-    assert convert(np.ones(lanes), scalar).dtype == np.dtype(name)
-    assert convert(np.ones(lanes), vector).dtype == getattr(clmath, f"convert_{name}")(np.ones(lanes)).dtype
-    assert clmath.vec_step(vector) == lanes
+    assert convert(np.ones(components), scalar).dtype == np.dtype(name)
+    assert convert(np.ones(components), vector).dtype == getattr(clmath, f"convert_{name}")(np.ones(components)).dtype
+    assert clmath.vec_step(vector) == components
 
 
 def test_numpy_scalar_types_name_their_types_in_other_functions():
@@ -247,5 +247,7 @@ def test_numpy_scalar_types_name_their_types_in_other_functions():
 
 
 def test_every_type_name_is_known():
-    for name, lanes in itertools.product(DTYPES, ("", 2, 3, 4, 8, 16)):
-        assert convert(np.zeros(lanes or 1), (name, lanes) if lanes else name).shape == (lanes or 1,)
+    for name, components in itertools.product(DTYPES, ("", 2, 3, 4, 8, 16)):
+        assert convert(np.zeros(components or 1), (name, components) if components else name).shape == (
+            components or 1,
+        )

@@ -17,13 +17,13 @@ def random_bits(dtype, size, seed):
     return np.random.default_rng(seed).integers(0, 256, size * np.dtype(dtype).itemsize, np.uint8).view(dtype)
 
 
-def moved(dst, src, count, lanes, *, src_stride=1, dst_stride=1):
+def moved(dst, src, count, elements, *, src_stride=1, dst_stride=1):
     """Return the bytes of ``dst`` after a copy, made component by component."""
     found = bytearray(dst.tobytes())
     size, data = dst.dtype.itemsize, src.tobytes()
     for i in range(count):
-        for k in range(lanes):
-            to, at = (i * dst_stride * lanes + k) * size, (i * src_stride * lanes + k) * size
+        for k in range(elements):
+            to, at = (i * dst_stride * elements + k) * size, (i * src_stride * elements + k) * size
             found[to : to + size] = data[at : at + size]
     return bytes(found)
 
@@ -37,15 +37,15 @@ def test_copies_move_the_right_bytes(dtype, width):
 
 def check_copies(dtype, width, count, stride, seed):
     """Compare plain and strided copies with loops over elements."""
-    lanes = 4 if width == 3 else width
-    src, dst = (random_bits(dtype, (count * stride + 1) * lanes, k) for k in (seed, seed + 1))
+    elements = 4 if width == 3 else width
+    src, dst = (random_bits(dtype, (count * stride + 1) * elements, k) for k in (seed, seed + 1))
     target = dst.copy()
     assert PLAIN(target, src, count, width=width) is None
-    assert target.tobytes() == moved(dst, src, count, lanes)
+    assert target.tobytes() == moved(dst, src, count, elements)
     for name in ("src_stride", "dst_stride"):
         target = dst.copy()
         STRIDED(target, src, count, width=width, **{name: stride})
-        assert target.tobytes() == moved(dst, src, count, lanes, **{name: stride})
+        assert target.tobytes() == moved(dst, src, count, elements, **{name: stride})
 
 
 def test_memory_may_have_any_stride_and_byte_order():

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from clmath.audit.opencl import devices, opencl_subject
+from clmath.audit.opencl import devices, opencl_target
 from clmath.audit.opencl.language import newest, versions
 from tests.cases import for_each
 
@@ -56,7 +56,7 @@ def test_version_that_does_not_compile_is_not_used(accepted, option):
 
 @pytest.mark.slow
 def test_newest_version_is_used_unless_the_user_names_another(opencl_device, clm, tmp_path):
-    one = opencl_subject.OpenCL(devices.find(opencl_device.removeprefix("opencl:")))
+    one = opencl_target.OpenCL(devices.find(opencl_device.removeprefix("opencl:")))
     if not versions(one._device):
         pytest.skip("the device has OpenCL C 1.2")
     words = ["--functions", "ctz", "--types", "uchar", "--jobs", "1", "--log", tmp_path / "log"]

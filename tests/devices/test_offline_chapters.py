@@ -98,7 +98,7 @@ def as_in_a_live_audit(lab, names, opencl_device, tmp_path):
     """Return the rows of an audit of the device itself, after comparing the rows of the offline run with them."""
     found = checked(lab, tmp_path / "report.json")
     with Isolated(opencl_device) as live:
-        plan = Plan.of(functions_of(names, None), TYPES, inputs=100, second_look=False, jobs=1)
+        plan = Plan.of(functions_of(names, None), TYPES, inputs=100, local_search=False, jobs=1)
         done = [item for item in plan.items() if not live.defines(item.builtin, item.form)]
         rows = [json.loads(json.dumps(record.written(v))) for v in audit(plan, live, done=done)]
     for row, other in zip(rows, found, strict=True):
@@ -231,4 +231,4 @@ def test_faults_of_samplers_and_work_groups_fail(few, tmp_path, host, with_other
     assert host(other, *where)[0] == 0
     row = Folder.read(other, "test").rows[name]
     found = {(r["built-in"], r["type"], r["lanes"]): r["status"] for r in checked(other, tmp_path / "report.json")}
-    assert found[row.builtin, row.type, row.lanes] == "fail"
+    assert found[row.builtin, row.type, row.elements] == "fail"

@@ -90,7 +90,7 @@ def judged_as_live(lab, names, run, host, opencl_device, tmp_path):  # noqa: PLR
 
 @pytest.mark.slow
 def test_verdicts_on_a_c_library_equal_a_live_audit(lab, tmp_path, clm):
-    from clmath.audit.isolation.choosing import subject
+    from clmath.audit.isolation.choosing import target_named
     from clmath.audit.plan.plan import Plan
     from clmath.audit.records import record
     from clmath.audit.running.run import audit
@@ -107,8 +107,8 @@ def test_verdicts_on_a_c_library_equal_a_live_audit(lab, tmp_path, clm):
     status, out, _ = clm("check", str(other), "--json", report, "--jobs", "1")
     assert (status in {0, 1}, f"cases of {other} are absent: " in out) == (True, True)
     found = json.loads(report.read_text())
-    live = Plan.of(["exp", "ilogb", "lgamma_r"], ["float", "double"], inputs=300, second_look=False, jobs=1)
-    rows = [json.loads(json.dumps(record.written(v))) for v in audit(live, subject("libm"))]
+    live = Plan.of(["exp", "ilogb", "lgamma_r"], ["float", "double"], inputs=300, local_search=False, jobs=1)
+    rows = [json.loads(json.dumps(record.written(v))) for v in audit(live, target_named("libm"))]
     assert [row.items() <= other.items() for row, other in zip(rows, found["rows"], strict=True)] == [True] * 6
     assert found["subject"]["device"] == "mine"
     assert "DENORM" in found["subject"]["float config"]

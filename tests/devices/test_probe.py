@@ -145,9 +145,9 @@ def test_c_library_is_audited_if_no_device_works(fake, clm, tmp_path):
     assert lines[0] == "no OpenCL device works: the C library of the host (libm) is audited"
     assert [line for line in lines if line.startswith("passed over")] == list(map(passed_over, WHY))
     assert lines[-1].endswith("conforms")
-    subject = json.loads(path.read_text())["subject"]
-    assert subject["name"] == "libm"
-    assert subject["chosen"].startswith("no OpenCL device works: the C library")
+    target = json.loads(path.read_text())["subject"]
+    assert target["name"] == "libm"
+    assert target["chosen"].startswith("no OpenCL device works: the C library")
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,12 @@ import pytest
 
 from clmath.audit.isolation.isolated import Isolated
 from clmath.audit.isolation.process import Process
-from clmath.audit.opencl import devices, opencl_subject, programs
+from clmath.audit.opencl import devices, opencl_target, programs
 from clmath.audit.opencl.buffers import sizes
 from clmath.audit.opencl.kernel import kernel_source
 from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.rows import item_of
-from clmath.audit.protocol.subject import FaultError, SubjectError
+from clmath.audit.protocol.target import FaultError, TargetError
 from clmath.audit.running.run import audit
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import builtin
@@ -25,7 +25,7 @@ ITEMS = [item_of(builtin(name), FLOAT) for name in NAMES]
 @pytest.fixture
 def device(opencl_device, monkeypatch):
     """The device, and a list with the number of kernels of each compiled program."""
-    one = opencl_subject.OpenCL(devices.find(opencl_device.removeprefix("opencl:")))
+    one = opencl_target.OpenCL(devices.find(opencl_device.removeprefix("opencl:")))
     built, compiled = [], one._program
     monkeypatch.setattr(one, "_program", lambda text: built.append(text.count("__kernel")) or compiled(text))
     return one, built
@@ -49,7 +49,7 @@ def test_kernel_that_does_not_compile_costs_only_its_row(device, monkeypatch):
     monkeypatch.setattr(programs, "kernel_source", corrupted)
     for number, item in enumerate(ITEMS):
         if item.builtin.name == "ceil":
-            with pytest.raises(SubjectError, match=r"ceil\(float\): the kernel does not compile: "):
+            with pytest.raises(TargetError, match=r"ceil\(float\): the kernel does not compile: "):
                 one.prepare(*ITEMS[number:])
         else:
             one.prepare(*ITEMS[number:])
@@ -69,8 +69,8 @@ def test_kernels_are_compiled_alone_after_a_crash_of_the_compiler(opencl_device,
         return ask(self, call, limits, kind, *items, **rest)
 
     monkeypatch.setattr(Process, "ask", dying)
-    with Isolated(opencl_device) as subject:
-        verdicts = list(audit(Plan.of(NAMES, ["float"], inputs=0, jobs=1), subject))
+    with Isolated(opencl_device) as target:
+        verdicts = list(audit(Plan.of(NAMES, ["float"], inputs=0, jobs=1), target))
     assert [verdict.status for verdict in verdicts] == ["pass"] * 4
     assert asked == [list(NAMES), *([name] for name in NAMES)]
 

@@ -6,7 +6,7 @@ import gmpy2
 import numpy as np
 import pytest
 
-from clmath.ir.lanes import to_odd
+from clmath.ir.primitives import to_odd
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.numbers.rounding import MODES, Enclosure, canonical, directed, enclosed, narrow, round_enclosure
 from tests.builtins import specials

@@ -60,11 +60,11 @@ def by_ways(kernel, args):
 def rounded(kernel, form, mode, args):
     """The results of NumPy's engine, and the places that it leaves undecided."""
     results, undecided = [np.empty(args[0].shape, form.dtype) for _ in range(kernel.results)], []
-    for lanes in by_ways(kernel, args):
-        parts = [np.empty(lanes.shape, form.dtype) for _ in results]
-        undecided.append(lanes[choice.PLAIN.rounded(kernel, form, mode, [a[lanes] for a in args], parts)])
+    for elements in by_ways(kernel, args):
+        parts = [np.empty(elements.shape, form.dtype) for _ in results]
+        undecided.append(elements[choice.PLAIN.rounded(kernel, form, mode, [a[elements] for a in args], parts)])
         for result, part in zip(results, parts, strict=True):
-            result[lanes] = part
+            result[elements] = part
     return results, np.sort(np.concatenate(undecided))
 
 
@@ -72,9 +72,9 @@ def check_enclosures(engine, kernel, args):
     """Assert that an engine encloses values as NumPy's does."""
     with np.errstate(all="ignore"):
         found = engine.enclosure(kernel, args)
-        for lanes in by_ways(kernel, args):
-            some = [a[lanes] for a in args]
-            check_parts(kernel, some, choice.PLAIN.enclosure(kernel, some), found.lanes(lanes))
+        for elements in by_ways(kernel, args):
+            some = [a[elements] for a in args]
+            check_parts(kernel, some, choice.PLAIN.enclosure(kernel, some), found.elements(elements))
 
 
 def check_parts(kernel, args, want, got):

@@ -27,9 +27,9 @@ def alter(flags):
 def judged():
     from clmath.audit.plan.plan import Plan
     from clmath.audit.running.run import audit
-    from clmath.audit.isolation.choosing import subject
+    from clmath.audit.isolation.choosing import target_named
 
-    return [v.reason for v in audit(Plan.of(["fabs"], ["float"], inputs=8, jobs=1), subject("numpy"))]
+    return [v.reason for v in audit(Plan.of(["fabs"], ["float"], inputs=8, jobs=1), target_named("numpy"))]
 
 CALLS = {
     "convert": lambda: clmath.convert(np.float64([1e-40]), "float"),

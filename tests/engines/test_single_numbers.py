@@ -39,7 +39,7 @@ def numbers_of(type, seed=0):
     if type == "bool":
         return rng.integers(0, 2, FEW).astype(dtype)
     code = np.dtype(f"u{dtype.itemsize}")
-    drawn = rng.integers(0, 1 << 8 * code.itemsize, FEW, code).view(dtype)
+    generated = rng.integers(0, 1 << 8 * code.itemsize, FEW, code).view(dtype)
     if type in INTEGERS:
         info = np.iinfo(dtype)
         ends = np.array([0, 1, info.min, info.max, info.max - 1, -1 % (int(info.max) + 1), 3], dtype)
@@ -48,7 +48,7 @@ def numbers_of(type, seed=0):
         ends = np.array([0.0, -0.0, np.inf, -np.inf, 1.5, -2.0, 60000.0], dtype)
         odd = np.array([quiet | 5, (quiet | 3) + (1 << 8 * code.itemsize - 1)], code)
         ends = np.concatenate([ends, odd.view(dtype)])
-    return rng.permutation(np.concatenate([ends, drawn])[: FEW + 2])[:FEW]
+    return rng.permutation(np.concatenate([ends, generated])[: FEW + 2])[:FEW]
 
 
 def encoded(results):

@@ -159,15 +159,15 @@ def on_arrays(library, function, mode, columns, *, room=None, outputs=None):
     """Return the exported function's results as encodings, the undecided elements that it lists, and their number."""
     count = columns[0].size
     outputs = outputs or results(function, count)
-    lanes = np.zeros(count if room is None else max(room, 1), np.uintp)
+    elements = np.zeros(count if room is None else max(room, 1), np.uintp)
     call = getattr(library, f"{function.name}_array")
     call.restype = ctypes.c_size_t
     counted = call(
         ctypes.c_size_t(count),
         *map(address, [*columns, *outputs]),
         ctypes.c_int(MODES.index(mode)),
-        address(lanes),
-        ctypes.c_size_t(lanes.size if room is None else room),
+        address(elements),
+        ctypes.c_size_t(elements.size if room is None else room),
     )
-    listed = lanes[: min(counted, lanes.size)].astype(np.int64)
+    listed = elements[: min(counted, elements.size)].astype(np.int64)
     return encoded(function, outputs), listed, counted

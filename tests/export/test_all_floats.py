@@ -36,9 +36,9 @@ def swept(cc, part, *names):
     return [json.loads(line) for line in done.stdout.splitlines()[1:]]
 
 
-def no_bit_differs(rows, names, lanes):
+def no_bit_differs(rows, names, elements):
     assert [(row["function"], row["mode"]) for row in rows] == [(name, mode) for name in names for mode in MODES]
-    assert all(row["lanes"] == lanes and not row["differing"] and not row["undecided"] for row in rows), rows
+    assert all(row["lanes"] == elements and not row["differing"] and not row["undecided"] for row in rows), rows
 
 
 @pytest.mark.slow

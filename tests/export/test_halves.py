@@ -51,7 +51,7 @@ def arguments(function):
             sampled = rng.integers(0, 1 << 16, count - len(known))
             columns.append(np.array([*known, *sampled], np.uint16).view(np.float16))
     numbers = zip(*itertools.product(*(range(count) for _ in columns)), strict=True)
-    return [column[list(lanes)] for column, lanes in zip(columns, numbers, strict=True)]
+    return [column[list(elements)] for column, elements in zip(columns, numbers, strict=True)]
 
 
 @pytest.mark.exhaustive

@@ -68,8 +68,8 @@ def on_device(queue, program, function, mode, columns):
     import pyopencl
 
     flags, count = pyopencl.mem_flags, columns[0].size
-    outputs, lanes, counted = bench.results(function, count), np.zeros(count, np.uint64), np.zeros(1, np.uint32)
-    arrays = [*columns, *outputs, counted, lanes]
+    outputs, elements, counted = bench.results(function, count), np.zeros(count, np.uint64), np.zeros(1, np.uint32)
+    arrays = [*columns, *outputs, counted, elements]
     buffers = [pyopencl.Buffer(queue.context, flags.READ_WRITE | flags.COPY_HOST_PTR, hostbuf=a) for a in arrays]
     given = buffers[: len(columns) + len(outputs)]
     kernel = pyopencl.Kernel(program, f"{function.name}_array")
@@ -83,9 +83,9 @@ def on_device(queue, program, function, mode, columns):
         *buffers[-2:],
         np.uint32(count),
     )
-    for array, buffer in zip([*outputs, counted, lanes], [*given[len(columns) :], *buffers[-2:]], strict=True):
+    for array, buffer in zip([*outputs, counted, elements], [*given[len(columns) :], *buffers[-2:]], strict=True):
         pyopencl.enqueue_copy(queue.commands, array, buffer)
-    return bench.encoded(function, outputs), lanes[: counted[0]].astype(np.int64)
+    return bench.encoded(function, outputs), elements[: counted[0]].astype(np.int64)
 
 
 @for_each("name", FUNCTIONS | HALVES)

@@ -52,8 +52,8 @@ def codes(dtype, shape=SHAPE):
     return np.where(np.isnan(found), found.dtype.type(1), found) if dtype.kind == "f" else found
 
 
-def colors(*lanes):
-    return RNG.uniform(-0.2, 1.2, (*SHAPE, *lanes)).astype(np.float32)
+def colors(*components):
+    return RNG.uniform(-0.2, 1.2, (*SHAPE, *components)).astype(np.float32)
 
 
 def image_of(type, order="rgba", sizes=(9, 11)):
@@ -203,14 +203,14 @@ def test_into_arrays_of_every_layout(name, layout, threads, layouts):
 def test_some_elements(name):
     function, args = called(name)
     want, some = function(*args), RNG.random(SHAPE) < 0.4
-    lanes = (Ellipsis, np.newaxis) if want.ndim > 2 else ...
+    components = (Ellipsis, np.newaxis) if want.ndim > 2 else ...
     kept = codes(want.dtype, want.shape) if want.dtype.kind != "b" else ~want
     for threads in (1, 2):
         out = kept.copy()
         assert function(*args, out=out, where=some, threads=threads) is out
-        assert bits(out) == bits(np.where(some[lanes], want, kept))
+        assert bits(out) == bits(np.where(some[components], want, kept))
         fresh = function(*args, where=some, threads=threads)
-        assert bits(fresh) == bits(np.where(some[lanes], want, want.dtype.type(0)))
+        assert bits(fresh) == bits(np.where(some[components], want, want.dtype.type(0)))
     row = function(*args, where=[[True], [False]])
     assert bits(row[0]) == bits(want[0])
     assert not row[1].any()
@@ -270,9 +270,9 @@ def test_over_the_arguments():
         given = memory.reshape(-1).view(source.dtype)[: source.size].reshape(source.shape)
         given[...] = source
         assert bits(function(given, out=memory)) == bits(want)
-    lanes = codes("u4", (3000, 4))
-    want = clmath.shuffle(lanes, lanes)
-    assert bits(clmath.shuffle(lanes, lanes, out=lanes)) == bits(want)
+    components = codes("u4", (3000, 4))
+    want = clmath.shuffle(components, components)
+    assert bits(clmath.shuffle(components, components, out=components)) == bits(want)
 
 
 def test_loads_over_the_memory_that_they_read():
@@ -317,8 +317,8 @@ def test_stores_of_halves(n, store, mode):
     some, step = RNG.random(20000) < 0.5, 4 if n == 3 else n
     got, written = kept.copy(), np.zeros(want.size, bool)
     function(got, n, rounding=mode, where=some, threads=2)
-    for lane in range(n):
-        written[offsets[some] * step + lane] = True
+    for component in range(n):
+        written[offsets[some] * step + component] = True
     assert bits(got) == bits(np.where(written, want, kept))
 
 
@@ -328,8 +328,8 @@ def test_stores_of_some(dtype):
     for count in (100, 1):
         got, kept = np.zeros(400, dtype), np.zeros(400, dtype)
         clmath.vstore(data[:count], offsets[:count], got, where=some[:count])
-        for lanes, offset in zip(data[:count][some[:count]], offsets[:count][some[:count]], strict=True):
-            kept[4 * offset : 4 * offset + 4] = lanes
+        for components, offset in zip(data[:count][some[:count]], offsets[:count][some[:count]], strict=True):
+            kept[4 * offset : 4 * offset + 4] = components
         assert bits(got) == bits(kept)
     clmath.vstore4(data[0], 3, got, where=False)
     assert bits(got) == bits(kept)

@@ -18,7 +18,7 @@ from tests import builtins as every
 from tests.builtins import CASES, Case, sample
 from tests.cases import for_each
 
-pytestmark = pytest.mark.skipif(choice.NATIVE.library is None, reason=choice.told()["native"])
+pytestmark = pytest.mark.skipif(choice.NATIVE.library is None, reason=choice.states()["native"])
 WITHOUT_AXES = [case for case in CASES if not case.width]
 WITH_KERNEL = [case for case in WITHOUT_AXES if phases.has_kernel(case.name, case.form)]
 WHOLE = [case for case in WITHOUT_AXES if phases.is_whole(case.name) and case.name != "nan"]

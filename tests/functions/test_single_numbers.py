@@ -81,7 +81,7 @@ def python_calls(function, *args):
         ("length", (np.ones(3),), 25),
     ],
 )
-@pytest.mark.skipif(choice.NATIVE.library is None, reason=choice.told()["native"])
+@pytest.mark.skipif(choice.NATIVE.library is None, reason=choice.states()["native"])
 def test_calls_enter_few_functions(name, args, most):
     function = getattr(clmath, name)
     function(*args)

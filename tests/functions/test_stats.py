@@ -9,7 +9,7 @@ import clmath
 from clmath.engines import choice
 from clmath.numbers.formats import format_of
 
-NEEDS_NATIVE = pytest.mark.skipif(choice.NATIVE.library is None, reason=choice.told()["native"])
+NEEDS_NATIVE = pytest.mark.skipif(choice.NATIVE.library is None, reason=choice.states()["native"])
 
 
 @pytest.fixture

@@ -74,9 +74,9 @@ def test_read_of_every_code_is_correctly_rounded(type, mode):
     for name, words in packed.items():
         read = getattr(clmath, f"read_{name}")
         got = read(words, type, rounding=mode)
-        for lane, (shift, most) in enumerate(PACKED[name][1]):
+        for component, (shift, most) in enumerate(PACKED[name][1]):
             due = quotients(words >> shift & most, most, dtype, mode)
-            assert_bits(f"read_{name}, {mode}", np.ascontiguousarray(got[..., lane]), due, words)
+            assert_bits(f"read_{name}, {mode}", np.ascontiguousarray(got[..., component]), due, words)
         single = read(words.reshape(-1)[345], type, rounding=mode)
         assert single.tobytes() == got.reshape(-1, 3)[345].tobytes()
 
@@ -115,12 +115,12 @@ def test_signaling_nan_is_written_as_zero():
     """Arrays of few NaNs were once written as 255 on a processor with AVX-512."""
     signaling = {np.float16: (np.uint16, 0x7C01), np.float32: (np.uint32, 0x7F800001)}
     for name in [name for name in clmath.__all__ if name.startswith(("write_unorm", "write_snorm", "write_srgb"))]:
-        lanes = 4 if name == "write_srgba" else 3 if name.endswith(("565", "555", "101010")) else 1
+        components = 4 if name == "write_srgba" else 3 if name.endswith(("565", "555", "101010")) else 1
         for dtype, (bits, code) in signaling.items():
             for pattern in (code, code | 1 << 8 * dtype().itemsize - 1, code + 1):
                 for count in (1, 2, 9, 100, 5000):
-                    values = np.full((count, lanes), pattern, bits).view(dtype)
-                    values = values if lanes > 1 else values[:, 0]
+                    values = np.full((count, components), pattern, bits).view(dtype)
+                    values = values if components > 1 else values[:, 0]
                     for mode in MODES:
                         for given in (values, values[0]):
                             assert not np.any(getattr(clmath, name)(given, rounding=mode)), (name, count, mode)

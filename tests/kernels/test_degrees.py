@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from clmath import phases
-from clmath.ir.lanes import fast_two_sum, two_product
+from clmath.ir.primitives import fast_two_sum, two_product
 from clmath.kernels import degrees as angles
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from tests.cases import for_each

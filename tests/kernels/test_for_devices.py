@@ -5,11 +5,11 @@ import pytest
 
 from clmath import phases
 from clmath.engines import choice
-from clmath.engines.device.lane_ends import again as round_again
+from clmath.engines.device.ends import again as round_again
 from clmath.kernels import exact, gamma_sign
 from clmath.kernels.for_devices import BY_FORMAT, kernels_of
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
-from clmath.numbers.lane_rounding import MODE_NUMBERS
+from clmath.numbers.rounded_encodings import MODE_NUMBERS
 from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import builtin
 from tests.cases import for_each

@@ -93,9 +93,9 @@ def test_one_quotient_gives_the_remainder_where_it_is_short():
     want = [expected(a, b) for a, b in zip(x.tolist(), y.tolist(), strict=True)]
     fmod, rest, quotient = (np.array([w[i] for w in want]) for i in range(3))
     ways = (remainders.near_fmod, remainders.near_remquo), (remainders.fmod, remainders.remquo)
-    for lanes, (modulus, both) in zip((near, np.ones_like(near)), ways, strict=True):
-        assert lanes.sum() > 1000
-        assert modulus(x[lanes], y[lanes]).tobytes() == fmod[lanes].tobytes()
-        found, low = both(x[lanes], y[lanes])
-        assert found.tobytes() == rest[lanes].tobytes()
-        assert low.tolist() == quotient[lanes].tolist()
+    for elements, (modulus, both) in zip((near, np.ones_like(near)), ways, strict=True):
+        assert elements.sum() > 1000
+        assert modulus(x[elements], y[elements]).tobytes() == fmod[elements].tobytes()
+        found, low = both(x[elements], y[elements])
+        assert found.tobytes() == rest[elements].tobytes()
+        assert low.tolist() == quotient[elements].tolist()

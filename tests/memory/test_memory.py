@@ -50,8 +50,8 @@ def test_arrays_of_offsets_gather_and_scatter():
     data = np.arange(100, 116, dtype=np.int16).reshape(2, 2, 4)
     vstore(data, [[0, 5], [9, 2]], memory)
     expected = list(range(60))
-    for lanes, offset in zip(data.reshape(4, 4).tolist(), (0, 5, 9, 2), strict=True):
-        expected[4 * offset : 4 * offset + 4] = lanes
+    for components, offset in zip(data.reshape(4, 4).tolist(), (0, 5, 9, 2), strict=True):
+        expected[4 * offset : 4 * offset + 4] = components
     assert memory.tolist() == expected
     vstore(np.int16([1, 2]), [10, 20], memory)  # one vector to several places
     assert memory[[20, 21, 40, 41]].tolist() == [1, 2, 1, 2]

@@ -89,9 +89,9 @@ def test_assignment_writes_the_selected_components(width):
         clmath.swizzle_assign(x, selector, data)
         numbers = EQUIVALENT.get((selector, width), selector[1:])
         columns = data[..., np.newaxis] if len(numbers) == 1 else data
-        for lane, digit in enumerate(numbers):
+        for component, digit in enumerate(numbers):
             if digit != "?":
-                before[:, int(digit, 16)] = columns[:, lane]
+                before[:, int(digit, 16)] = columns[:, component]
         assert np.array_equal(x, before), selector
 
 

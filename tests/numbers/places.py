@@ -26,7 +26,7 @@ class Marks(NamedTuple):
     half: np.ndarray
     exponent: np.ndarray
 
-    def lanes(self, index):
+    def elements(self, index):
         """The marks that ``index`` picks."""
         return Marks(*(part[index] for part in self))
 

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from clmath.numbers import lane_rounding, rounding
+from clmath.numbers import rounded_encodings, rounding
 from clmath.numbers.rounding import MODES, ZERO_SUM, Enclosure, narrow, round_enclosure, round_real
 from tests.cases import for_each
 from tests.numbers.line import line_of, small
@@ -141,9 +141,9 @@ def all_complaints(form, mode, shift=0):
     found, undecided = round_enclosure(Enclosure.of(*parts, exponent), form, mode)
     wrong = complaints(form, mode, encodings(form, found), undecided, known)
     return {
-        what: [tuple(part[lane] for part in known.value[:3]) for lane in np.flatnonzero(lanes)[:5]]
-        for what, lanes in wrong.items()
-        if lanes.any()
+        what: [tuple(part[element] for part in known.value[:3]) for element in np.flatnonzero(elements)[:5]]
+        for what, elements in wrong.items()
+        if elements.any()
     }
 
 
@@ -212,17 +212,17 @@ def test_numbers_without_a_place(form, mode):
 
 
 IN_SUM = [
-    (lane_rounding.placed, "rest > half", "rest >= half"),
-    (lane_rounding.placed, "(count & 1) != 0", "(count & 1) == 0"),
-    (lane_rounding.placed, "rest != 0", "rest > 1"),
-    (lane_rounding.placed, "code >= 0 if mode == RTP", "code >= 0 if mode == RTN"),
-    (lane_rounding.placed, "form.emin - binade", "form.emin - 1 - binade"),
-    (lane_rounding.placed, "DOUBLE.precision + 2", "DOUBLE.precision + 1"),
-    (lane_rounding.placed, "int(form.bits(form.largest))", "int(form.bits(form.largest)) - 1"),
-    (lane_rounding.rounded, "-1, 1)", "1, 1)"),
-    (lane_rounding.rounded, "lo != 0.0", "lo > 0.0"),
-    (lane_rounding.overflowed, "beyond if mode == RTE", "largest if mode == RTE"),
-    (lane_rounding.overflowed, "beyond, largest)", "largest, beyond)"),
+    (rounded_encodings.placed, "rest > half", "rest >= half"),
+    (rounded_encodings.placed, "(count & 1) != 0", "(count & 1) == 0"),
+    (rounded_encodings.placed, "rest != 0", "rest > 1"),
+    (rounded_encodings.placed, "code >= 0 if mode == RTP", "code >= 0 if mode == RTN"),
+    (rounded_encodings.placed, "form.emin - binade", "form.emin - 1 - binade"),
+    (rounded_encodings.placed, "DOUBLE.precision + 2", "DOUBLE.precision + 1"),
+    (rounded_encodings.placed, "int(form.bits(form.largest))", "int(form.bits(form.largest)) - 1"),
+    (rounded_encodings.rounded, "-1, 1)", "1, 1)"),
+    (rounded_encodings.rounded, "lo != 0.0", "lo > 0.0"),
+    (rounded_encodings.overflowed, "beyond if mode == RTE", "largest if mode == RTE"),
+    (rounded_encodings.overflowed, "beyond, largest)", "largest, beyond)"),
 ]
 IN_ENDS = [
     (rounding._outer, "value.lo + err)", "value.lo + err / 2)"),

@@ -16,13 +16,13 @@ import numpy as np
 import pytest
 
 from clmath.engines import choice
-from clmath.engines.device import lane_ends
-from clmath.engines.device.lane_ends import again, at_once, plain
+from clmath.engines.device import ends
+from clmath.engines.device.ends import again, at_once, plain
 from clmath.engines.native import build, text
-from clmath.export import lane_ends as exported
-from clmath.numbers import lane_rounding
+from clmath.export import ends as exported
+from clmath.numbers import rounded_encodings
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
-from clmath.numbers.lane_rounding import (
+from clmath.numbers.rounded_encodings import (
     MAGNITUDE,
     MODE_NUMBERS,
     saturated,
@@ -59,10 +59,10 @@ class Cases(NamedTuple):
     apart: np.ndarray
     places: np.ndarray
 
-    def lanes(self, index):
+    def elements(self, index):
         """The cases that ``index`` picks."""
         parts = tuple(part[index] for part in self.parts)
-        return Cases(parts, self.at.lanes(index), self.apart[index], self.places[index])
+        return Cases(parts, self.at.elements(index), self.apart[index], self.places[index])
 
     @property
     def negative(self):
@@ -93,7 +93,7 @@ class Cases(NamedTuple):
         size = codes & (LOW_BITS[form] >> 1), codes >> form.width - 1 & 1 != 0
         wrong = ~left & (((size[0] != below) & (size[0] != above)) | (size[1] != self.negative))
         found = {"decided though apart": ~left & certainly, "wrong": wrong, "left though one": left & ~perhaps}
-        return {what: int(lanes.sum()) for what, lanes in found.items() if lanes.any()}
+        return {what: int(elements.sum()) for what, elements in found.items() if elements.any()}
 
 
 def lost(a, b):
@@ -115,9 +115,9 @@ def signs(size):
 def around(form, off, encodings):
     """(distance in last places, marks, marks as doubles, doubles at that distance), without marks at and below zero."""
     every = marks(form, encodings)
-    off, lane = crossed(off, np.arange(every.half.size))
-    kept = (every.encoding[lane] > 0) | (every.half[lane] > 0)
-    off, at = off[kept], every.lanes(lane[kept])
+    off, element = crossed(off, np.arange(every.half.size))
+    kept = (every.encoding[element] > 0) | (every.half[element] > 0)
+    off, at = off[kept], every.elements(element[kept])
     exact = np.ldexp(at.whole + at.half, at.exponent)
     return off, at, exact, (exact.view(np.int64) + off).view(np.float64)
 
@@ -172,7 +172,7 @@ def of_ends(form, mode, cases):
     for is_wide in (False, True):
         codes, left = at_once(*cases.parts, str(form), number, is_wide)
         assert np.array_equal(left, (cases.err > 0.0) & (near | (wide & is_wide)))
-        covered = cases.lanes(is_wide | ~wide)
+        covered = cases.elements(is_wide | ~wide)
         told = covered.complaints(form, mode, codes[is_wide | ~wide], left[is_wide | ~wide])
         told.pop("left though one")
         assert not told
@@ -191,13 +191,13 @@ def double_cases(form, encodings):
     """Enclosures in two doubles and an exponent, around marks of a format; the sizes of their heads differ widely."""
     share = np.array([0.0, 2.0**-40, -(2.0**-40), 3 * 2.0**-30, -3 * 2.0**-30, 2.0**-4, -(2.0**-4)])
     sizes = np.array([0.0, 0.5, 1.0, 2.0, 1.0 + 2.0**-20, 1.0 - 2.0**-48, -1.0])
-    share, size, lane = crossed(share, sizes, np.arange(2 * len(encodings)))
-    at = marks(form, encodings).lanes(lane)
+    share, size, element = crossed(share, sizes, np.arange(2 * len(encodings)))
+    at = marks(form, encodings).elements(element)
     unit = 1.0 if form is DOUBLE else 2.0**-60  # in narrow formats lo alone holds distances far below a last place
     apart = share * unit * np.maximum(at.whole if form is not DOUBLE else 1.0, 1.0)
     err = np.where(size < 0.0, 2.0**-60, np.abs(apart) * size)
     kept = (at.encoding > 0) | (at.half > 0) | (apart > err)
-    at, apart, err = at.lanes(kept), apart[kept], err[kept]
+    at, apart, err = at.elements(kept), apart[kept], err[kept]
     head, tail = at.whole + at.half * (form is not DOUBLE), at.half * (form is DOUBLE) + apart
     hi = head + tail
     lo = (head - hi) + tail
@@ -242,7 +242,7 @@ def test_double(mode, encodings):
     # in directed modes an end that is exactly a number of the format is looked at again, whichever end it is
     touches = (mode != "rte") & (np.abs(cases.apart) == cases.err) & (cases.at.half == 0.0)
     kept = (inside & ~touches) | ~left
-    assert not cases.lanes(kept).complaints(DOUBLE, mode, codes[kept], left[kept])
+    assert not cases.elements(kept).complaints(DOUBLE, mode, codes[kept], left[kept])
     assert left[(want < BINADE[DOUBLE]) | (want >= INFINITE[DOUBLE])].all()
     faster, other = plain(*cases.parts, "double", number, False)
     assert np.array_equal(faster[~other], codes[~other])
@@ -324,9 +324,9 @@ def assert_plain_is_compiled(form, mode, parts, compiled):
         found, left = np.zeros(kept.size, form.bits_dtype), np.zeros(kept.size, np.uint8)
         assert not compiled(f"plain_{label}_{mode}", [part[kept] for part in parts], found, left)
         assert np.array_equal(found, codes[kept].astype(form.bits_dtype))
-        for place, lane in enumerate(np.flatnonzero(other)[:100]):
-            lanes = np.insert(kept[:70], place % 71, lane)
-            assert compiled(f"plain_{label}_{mode}", [part[lanes] for part in parts], found[: lanes.size], left)
+        for place, element in enumerate(np.flatnonzero(other)[:100]):
+            elements = np.insert(kept[:70], place % 71, element)
+            assert compiled(f"plain_{label}_{mode}", [part[elements] for part in parts], found[: elements.size], left)
 
 
 @in_each_mode
@@ -342,59 +342,63 @@ def test_compiled_rounding_is_the_same(form, mode, compiled, encodings):
     calls += [(f"decide_{form}_{mode}", again(*cases.parts, str(form), number))]
     assert_plain_is_compiled(form, mode, cases.parts, compiled)
     for name, (codes, left) in calls:
-        found, lanes = np.zeros(left.size, form.bits_dtype), np.zeros(left.size, np.uint8)
-        count = compiled(name, cases.parts, found, lanes)
+        found, elements = np.zeros(left.size, form.bits_dtype), np.zeros(left.size, np.uint8)
+        count = compiled(name, cases.parts, found, elements)
         if name.startswith("at_once"):
             assert bool(count) == left.any()
-            count = compiled(name.replace("at_once", "flags"), cases.parts, found, lanes)
+            count = compiled(name.replace("at_once", "flags"), cases.parts, found, elements)
         assert np.array_equal(found, codes.astype(form.bits_dtype)), name
-        assert np.array_equal(lanes, left), name
+        assert np.array_equal(elements, left), name
         assert count == left.sum()
     if form is DOUBLE:
         codes, holds = saturated(cases.parts[0], cases.parts[3], number)
-        found, lanes = np.full(holds.size, 77, np.uint64), np.ones(holds.size, np.uint8)
-        assert compiled(f"settle_double_{mode}", cases.parts, found, lanes) == (~holds).sum()
+        found, elements = np.full(holds.size, 77, np.uint64), np.ones(holds.size, np.uint8)
+        assert compiled(f"settle_double_{mode}", cases.parts, found, elements) == (~holds).sum()
         assert np.array_equal(found, np.where(holds, codes.view(np.uint64), 77))
 
 
 TO_NARROW = [
-    (lane_rounding.directed, "back > y", "back >= y"),
-    (lane_rounding.moved, "(negative & low) | (~negative & high)", "low"),
-    (lane_rounding.to_half, "(clipped + anchor) - anchor", "((clipped - 0.0) + 2 * anchor) - 2 * anchor"),
-    (lane_rounding.to_float, "magnitude < 2.0**-126", "magnitude < 2.0**-124"),
-    (lane_rounding.to_float, "-back, back", "back, back"),
-    (lane_rounding.to_digits, "select(code < 0, 0, (1 << below) - 1)", "(1 << below) - 1"),
+    (rounded_encodings.directed, "back > y", "back >= y"),
+    (rounded_encodings.moved, "(negative & low) | (~negative & high)", "low"),
+    (rounded_encodings.to_half, "(clipped + anchor) - anchor", "((clipped - 0.0) + 2 * anchor) - 2 * anchor"),
+    (rounded_encodings.to_float, "magnitude < 2.0**-126", "magnitude < 2.0**-124"),
+    (rounded_encodings.to_float, "-back, back", "back, back"),
+    (rounded_encodings.to_digits, "select(code < 0, 0, (1 << below) - 1)", "(1 << below) - 1"),
 ]
 OF_ENDS = [
-    (lane_rounding.near, "+ 1024", "+ 512"),
-    (lane_rounding.near_float, "(value, 28)", "(value, 29)"),
-    (lane_rounding.wide, "2.0**-44", "2.0**-43"),
-    (lane_rounding.to_plain_half, ">= 2.0**-14", "> 2.0**-15"),
-    (lane_rounding.to_plain_half, "0x8000", "0x4000"),
-    (lane_ends.plain, "close(value, err, form, is_wide)", "close(value, err, form, False)"),
+    (rounded_encodings.near, "+ 1024", "+ 512"),
+    (rounded_encodings.near_float, "(value, 28)", "(value, 29)"),
+    (rounded_encodings.wide, "2.0**-44", "2.0**-43"),
+    (rounded_encodings.to_plain_half, ">= 2.0**-14", "> 2.0**-15"),
+    (rounded_encodings.to_plain_half, "0x8000", "0x4000"),
+    (ends.plain, "close(value, err, form, is_wide)", "close(value, err, form, False)"),
 ]
 TO_DOUBLE = [
-    (lane_rounding.to_double, "rest > half", "rest >= half"),
-    (lane_rounding.to_double, "(inexact | ((count & 1) != 0))", "((count & 1) != 0)"),
-    (lane_rounding.to_double, "(rest != 0) | inexact", "rest != 0"),
-    (lane_rounding.to_double, "select(inward, -1, 0)", "0"),
-    (lane_rounding.to_double, "place > 2046", "place > 2047"),
-    (lane_rounding.to_double, "(FRACTION + 1)) - select(inward, 1, 0)", "(FRACTION + 1))"),
-    (lane_rounding.encoded_ends, "lo + wider", "lo + wider / 2"),
-    (lane_rounding.encoded_ends, "2.0**-51", "2.0**-47"),
-    (lane_rounding.rounded_ends, "rising, falling = low > 0.0, high < 0.0", "rising, falling = high > 0.0, low < 0.0"),
-    (lane_rounding.rounded_ends, "code + select(rising, select(code < 0, -1, 1), 0)", "code"),
-    (lane_rounding.rounded_ends, "code - inward", "code"),
-    (lane_rounding.to_plain_double, "place < 1", "place < 0"),
-    (lane_rounding.to_plain_double, "code + (exponent << 52)", "code"),
-    (lane_rounding.to_normal_double, "place > 2046", "place > 2047"),
+    (rounded_encodings.to_double, "rest > half", "rest >= half"),
+    (rounded_encodings.to_double, "(inexact | ((count & 1) != 0))", "((count & 1) != 0)"),
+    (rounded_encodings.to_double, "(rest != 0) | inexact", "rest != 0"),
+    (rounded_encodings.to_double, "select(inward, -1, 0)", "0"),
+    (rounded_encodings.to_double, "place > 2046", "place > 2047"),
+    (rounded_encodings.to_double, "(FRACTION + 1)) - select(inward, 1, 0)", "(FRACTION + 1))"),
+    (rounded_encodings.encoded_ends, "lo + wider", "lo + wider / 2"),
+    (rounded_encodings.encoded_ends, "2.0**-51", "2.0**-47"),
+    (
+        rounded_encodings.rounded_ends,
+        "rising, falling = low > 0.0, high < 0.0",
+        "rising, falling = high > 0.0, low < 0.0",
+    ),
+    (rounded_encodings.rounded_ends, "code + select(rising, select(code < 0, -1, 1), 0)", "code"),
+    (rounded_encodings.rounded_ends, "code - inward", "code"),
+    (rounded_encodings.to_plain_double, "place < 1", "place < 0"),
+    (rounded_encodings.to_plain_double, "code + (exponent << 52)", "code"),
+    (rounded_encodings.to_normal_double, "place > 2046", "place > 2047"),
 ]
 
 
 OF_NONE = [
-    (lane_rounding.to_plain_double, "field == 0x7FF", "field == 0x7FE"),
-    (lane_rounding.to_plain_float, "abs(y) < 2.0**128", "abs(y) <= INFINITY"),
-    (lane_rounding.to_plain_half, "abs(y) >= 2.0**-14", "abs(y) >= 2.0**-16"),
+    (rounded_encodings.to_plain_double, "field == 0x7FF", "field == 0x7FE"),
+    (rounded_encodings.to_plain_float, "abs(y) < 2.0**128", "abs(y) <= INFINITY"),
+    (rounded_encodings.to_plain_half, "abs(y) >= 2.0**-14", "abs(y) >= 2.0**-16"),
 ]
 
 

@@ -50,9 +50,9 @@ def points(axes, label):
 
 def test_correctly_rounded_results_are_within_half_an_ulp():
     axes = plot.error(clmath.exp, "exp", (-2.0, 2.0), format="double", points=1000)
-    drawn = points(axes, "within the limit")
-    assert len(drawn) == 1000
-    assert np.abs(drawn[:, 1]).max() <= 0.5
+    generated = points(axes, "within the limit")
+    assert len(generated) == 1000
+    assert np.abs(generated[:, 1]).max() <= 0.5
     assert "beyond the limit" not in axes.get_legend_handles_labels()[1]
     assert points(axes, "limit: 3 ulp")[:, 1].tolist() == [3.0] * 1000
 

@@ -14,7 +14,7 @@ import clmath
 from clmath import pragmas
 from clmath.audit.plan.plan import Plan
 from clmath.audit.running.run import audit
-from clmath.audit.subjects.clmath_functions import Clmath
+from clmath.audit.targets.clmath_functions import Clmath
 from clmath.call import on_device
 from clmath.call import rounded as rounded_calls
 from clmath.numbers.formats import FLOAT, FORMATS, HALF, format_of

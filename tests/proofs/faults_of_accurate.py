@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from clmath.ir.lanes import SPLITTER
+from clmath.ir.primitives import SPLITTER
 from clmath.kernels.accurate import (
     angles,
     boundaries,

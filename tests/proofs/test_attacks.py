@@ -38,7 +38,7 @@ def test_both_judges_agree(phase, name):
     kernel = judges.kernel_of(phase, name)
     space, rng = Space.of(kernel), np.random.default_rng(SEED)
     for kind in KINDS:
-        args = space.drawn(rng, kind, 256)
+        args = space.generated(rng, kind, 256)
         shares = judges.by_a_closer_kernel(kernel, args)
         some = np.flatnonzero(shares > 0.01)
         exact = judges.by_mpfr(kernel, [a[some] for a in args], space.integers)
@@ -56,7 +56,7 @@ def test_an_attack_finds_a_bound_that_is_too_small(monkeypatch):
 def test_members_lie_in_a_cell_of_arguments():
     kernel, (part,) = FAST.kernels["asinpi"], PROOFS["fast", "asinpi"]("asinpi")
     where, space, rng = "arguments 1: 0.25 .. 0.25390625", Space.of(kernel), np.random.default_rng(SEED)
-    (x,) = members(part, where, space, rng, lambda count: space.drawn(rng, KINDS[0], count))
+    (x,) = members(part, where, space, rng, lambda count: space.generated(rng, KINDS[0], count))
     assert x.size > 1000
     assert np.all((x >= 0.25) & (x <= 0.25390625))
     np.testing.assert_array_equal(x, x.astype(np.float32))
@@ -65,7 +65,7 @@ def test_members_lie_in_a_cell_of_arguments():
 def test_members_lie_in_a_cell_of_rests():
     kernel, (_, part) = ACCURATE.kernels["exp"], PROOFS["accurate", "exp"]("exp")
     where, space, rng = "power 103: 0.0007 .. 0.0014", Space.of(kernel), np.random.default_rng(SEED)
-    (x,) = members(part, where, space, rng, lambda count: space.drawn(rng, KINDS[0], count))
+    (x,) = members(part, where, space, rng, lambda count: space.generated(rng, KINDS[0], count))
     n = np.rint(x * (256.0 / np.log(2.0)))
     rest = x - n * (np.log(2.0) / 256.0)
     assert x.size > 20

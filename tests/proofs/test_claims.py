@@ -12,7 +12,7 @@ pytest.importorskip("flint")
 
 from flint import arb
 
-from clmath.ir.lanes import fast_two_sum, mark, real, select
+from clmath.ir.primitives import fast_two_sum, mark, real, select
 from proofs import check, terms
 from proofs.engine.assumed import grid_of
 from proofs.engine.models import Unproven

@@ -59,9 +59,11 @@ def shares(result, args, integers):
 def largest(phase, name, count, rounds):
     """The largest share of its bound that an error takes, climbing from the arguments where it is largest."""
     space, rng, worst = Space.of(judges.kernel_of(phase, name)), np.random.default_rng(len(name)), 0.0
-    drawn = [np.concatenate(given) for given in zip(*(space.drawn(rng, kind, count) for kind in KINDS), strict=True)]
+    generated = [
+        np.concatenate(given) for given in zip(*(space.generated(rng, kind, count) for kind in KINDS), strict=True)
+    ]
     for result in results_of(phase, name):
-        args = drawn
+        args = generated
         for _ in range(rounds):
             found = shares(result, args, space.integers)
             worst = max(worst, found.max())

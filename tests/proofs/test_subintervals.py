@@ -50,12 +50,14 @@ def has(found, x, s, powers):
 def arguments(phase, name):
     """Arguments of all kinds that attacks draw, next to powers of two as well."""
     space, rng = Space.of(judges.kernel_of(phase, name)), np.random.default_rng(3)
-    drawn = [np.concatenate(given) for given in zip(*(space.drawn(rng, kind, 120) for kind in KINDS), strict=True)]
-    if len(drawn) > 1:
-        return drawn
+    generated = [
+        np.concatenate(given) for given in zip(*(space.generated(rng, kind, 120) for kind in KINDS), strict=True)
+    ]
+    if len(generated) > 1:
+        return generated
     ends = np.exp2(np.arange(-140.0, 128.0, 4.0))
     near = np.concatenate([ends, np.nextafter(ends, 0.0), np.nextafter(ends, np.inf), 1.0 + ends[ends < 1.0]])
-    return [np.concatenate([*drawn, space.rounded(near), -space.rounded(near)])]
+    return [np.concatenate([*generated, space.rounded(near), -space.rounded(near)])]
 
 
 def named_values(traced, *args):

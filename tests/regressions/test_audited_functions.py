@@ -8,19 +8,19 @@ import pytest
 
 import clmath
 from clmath import reference
-from clmath.audit.acceptance.criteria import Law
+from clmath.audit.acceptance.criteria import Criteria
 from clmath.audit.inputs import channels
 from clmath.audit.inputs.operands import structured as structured_columns
 from clmath.audit.inputs.spaced import domain_of, spaced
 from clmath.audit.inputs.structured import structured
-from clmath.audit.isolation.choosing import subject
+from clmath.audit.isolation.choosing import target_named
 from clmath.audit.plan.item import Item
 from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.rows import item_for, item_named
 from clmath.audit.reports import terminal
 from clmath.audit.running.run import audit
-from clmath.audit.subjects.clmath_functions import Clmath
-from clmath.audit.subjects.function import Function
+from clmath.audit.targets.clmath_functions import Clmath
+from clmath.audit.targets.function import Function
 from clmath.direct.channels import linear
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF, format_named
 from clmath.numbers.rounding import round_enclosure
@@ -40,7 +40,7 @@ def verdicts(function, names, types, **options):
     """Return the verdicts on a Python function, which is called with a built-in's name and the arguments."""
     target = function if hasattr(function, "evaluate") else Function(function, "target")
     names = names if isinstance(names, list) else [names]
-    return list(audit(Plan.of(names, types, **{"jobs": 1, "second_look": False, **options}), target))
+    return list(audit(Plan.of(names, types, **{"jobs": 1, "local_search": False, **options}), target))
 
 
 def verdict(function, name, type, **options):
@@ -209,7 +209,7 @@ def test_nan_as_result_of_a_signalling_nan_passes(name, form):
 @pytest.mark.slow
 def test_cross_of_clmath_passes_an_audit():
     """Intermediate products of half neither overflow nor underflow, and keep the digits that cancellation leaves."""
-    assert [v.status for v in verdicts(subject("clmath"), "cross", ["half"], inputs=3000)] == ["pass", "pass"]
+    assert [v.status for v in verdicts(target_named("clmath"), "cross", ["half"], inputs=3000)] == ["pass", "pass"]
     for p0, p1, place, wanted in (
         ([341.0, -453.5, 2928.0], [335.75, -453.0, 2954.0], 0, -453.5 * 2954.0 + 2928.0 * 453.0),
         ([-(2.0**-13), 0.0, 2.0**-12], [2.0**-12, 0.0, 2.0**-13], 1, 2.0**-24 + 2.0**-26),
@@ -222,9 +222,9 @@ def test_cross_of_clmath_passes_an_audit():
 @pytest.mark.parametrize("form", [HALF, FLOAT], ids=str)
 def test_built_in_without_limit_is_not_judged_instead_of_passing(form):
     """If a specification should add a limit for one of these built-ins, use another one without a limit."""
-    law = Law("full", "rte", flushes=False)
+    criteria = Criteria("full", "rte", flushes=False)
     known = [n for n in ("mad", "mix", "smoothstep", "native_sin", "native_powr") if form in builtin(n).formats]
-    names = [n for n in known if law.limit(Item(builtin(n), form)).gives_no_number and not edges(n)]
+    names = [n for n in known if criteria.limit(Item(builtin(n), form)).gives_no_number and not edges(n)]
     assert names
     found = verdicts(lambda _, *args: np.full(args[0].shape, NAN, form.dtype), names, [form], inputs=32)
     for one in found:
@@ -236,7 +236,7 @@ def test_built_in_without_limit_is_not_judged_instead_of_passing(form):
 
 @pytest.mark.slow
 def test_built_ins_that_are_not_judged_leave_the_exit_status_to_others():
-    found = verdicts(subject("clmath"), ["native_sin", "sin", "mad"], [HALF, FLOAT], inputs=32)
+    found = verdicts(target_named("clmath"), ["native_sin", "sin", "mad"], [HALF, FLOAT], inputs=32)
     assert {str(v.item): v.status for v in found} == {
         "sin half": "pass",
         "mad half": "not judged",
@@ -273,7 +273,7 @@ def test_signaling_nan_as_result_of_nan_fails():
     found = verdicts(signals, "nan", FORMATS, inputs=32)
     assert [v.reason for v in found] == ["nan(any) = quiet NaN (OpenCL C++ 1.0, 3.19.6)"] * 3
     assert all(v.tally.failed == v.tally.tried for v in found)
-    assert {v.status for v in verdicts(subject("clmath"), "nan", FORMATS, inputs=32)} == {"pass"}
+    assert {v.status for v in verdicts(target_named("clmath"), "nan", FORMATS, inputs=32)} == {"pass"}
 
 
 @pytest.mark.slow
@@ -300,7 +300,7 @@ class TestImages:
 
     @staticmethod
     def statuses(wrong, name, type="float", **options):
-        return {v.status for v in verdicts(wrong, name, [type], inputs=4096, second_look=True, **options)}
+        return {v.status for v in verdicts(wrong, name, [type], inputs=4096, local_search=True, **options)}
 
     @staticmethod
     def written(name, low, high, code):
@@ -338,7 +338,9 @@ class TestImages:
             found[:, 3] = np.where((alpha > 77 / 255) & (alpha < 77.39 / 255), 78, found[:, 3])
             return found
 
-        found = {v.item.lanes: v for v in verdicts(wrong, "write_srgba", ["float"], inputs=4096, second_look=True)}
+        found = {
+            v.item.components: v for v in verdicts(wrong, "write_srgba", ["float"], inputs=4096, local_search=True)
+        }
         assert found[4].status == "fail"
 
     @for_each("first", [3, 20_000, 65_000])
@@ -383,7 +385,7 @@ class Faulty(Clmath):
 
 def fails(item, wrong):
     """Whether an audit of one built-in and type finds the fault."""
-    plan = Plan.of([item.builtin], [item.form], jobs=1, second_look=False)
+    plan = Plan.of([item.builtin], [item.form], jobs=1, local_search=False)
     found = audit(plan, Faulty(item, wrong), done=[other for other in plan.items() if other != item])
     return [v.status for v in found] == ["fail"]
 

@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from clmath.audit.acceptance.criteria import Law
+from clmath.audit.acceptance.criteria import Criteria
 from clmath.audit.judge.piece import judge
 from clmath.audit.plan.item import Item
 from clmath.kernels.whole.operators import Operators
@@ -36,13 +36,15 @@ class Device:
         self.form, self.mode, self.results, self.operands = form, mode, results, operands
 
     @property
-    def law(self):
+    def criteria(self):
         options = ("-cl-denorms-are-zero",) if self.form is DOUBLE else ()  # without it double is not flushed (4.2)
-        return Law("full", self.mode, flushes=True, options=options) if self.results or self.operands else self._exact
+        return (
+            Criteria("full", self.mode, flushes=True, options=options) if self.results or self.operands else self._exact
+        )
 
     @property
     def _exact(self):
-        return Law("full", self.mode, flushes=False)
+        return Criteria("full", self.mode, flushes=False)
 
     def flushed(self, x, when):
         return np.where(np.abs(x) < self.form.smallest_normal, np.copysign(x.dtype.type(0), x), x) if when else x
@@ -67,18 +69,18 @@ class Device:
         return self.mul(*pair) if total is None else total
 
 
-def tally(name, values, result, form=FLOAT, law=None):
+def tally(name, values, result, form=FLOAT, criteria=None):
     """Return the judge's tally of results; ``values``: columns of arguments, one for each component of vectors."""
     row = builtin(name)
     item = Item(row, form, len(values) // len(row.inputs) if row.widths else 0)
-    return judge(item, tuple(values), (result,), law or Law("full", "rte", flushes=False))
+    return judge(item, tuple(values), (result,), criteria or Criteria("full", "rte", flushes=False))
 
 
-def failures(name, cases, form, law):
+def failures(name, cases, form, criteria):
     """Return the number of failing results in ``cases``, pairs of argument columns and results; judged together."""
     values, results = zip(*cases, strict=True)
     columns = [np.concatenate(column) for column in zip(*values, strict=True)]
-    return tally(name, columns, np.concatenate(results), form, law).failed
+    return tally(name, columns, np.concatenate(results), form, criteria).failed
 
 
 def samples(form, rng, count):
@@ -130,7 +132,7 @@ def test_relaxed_formula_passes(flushes):
         for values in numbers(FLOAT, rng, count):
             with np.errstate(all="ignore"):
                 result = device.flushed(formula(*values).astype(np.float32), flushes)
-            assert tally(name, values, result, law=Law("relaxed", "rte", flushes=flushes)).failed == 0
+            assert tally(name, values, result, criteria=Criteria("relaxed", "rte", flushes=flushes)).failed == 0
 
 
 def weights(form, rng):
@@ -152,7 +154,7 @@ def failures_of_mix(form, facts):
             for other in (y, -x, np.nextafter(x, y)):
                 t = device.sub(other, x)
                 cases += [((x, other, a), r) for r in (device.fma(t, a, x), device.add(x, device.mul(t, a)))]
-    return failures("mix", cases, form, device.law)
+    return failures("mix", cases, form, device.criteria)
 
 
 @tiers
@@ -177,7 +179,7 @@ def failures_of_smoothstep(form, facts):
                 given = [device.flushed(v, facts[2]) for v in (x, low, high)]
                 result = np.where(given[0] >= given[2], one, np.where(given[0] <= given[1], 0 * one, result))
                 cases.append(((low, high, x), result))
-    return failures("smoothstep", cases, form, device.law)
+    return failures("smoothstep", cases, form, device.criteria)
 
 
 @tiers
@@ -192,7 +194,7 @@ def failures_of_product(form, name, constant, facts):
     for (x,) in numbers(form, rng, 1):
         with np.errstate(all="ignore"):
             cases.append(((x,), device.mul(np.full(COUNT, constant, form.dtype), x)))
-    return failures(name, cases, form, device.law)
+    return failures(name, cases, form, device.criteria)
 
 
 @pytest.mark.parametrize(
@@ -211,7 +213,7 @@ def failures_of_dot(form, width, facts):
         with np.errstate(all="ignore"):
             pairs = list(zip(values[:width], values[width:], strict=True))
             cases.append((values, device.sum_of_products(pairs, rng)))
-    return failures("dot", cases, form, device.law)
+    return failures("dot", cases, form, device.criteria)
 
 
 @tiers
@@ -227,7 +229,7 @@ def failures_of_cross(form, facts):
         with np.errstate(all="ignore"):
             planes = [[(p, r), (-q, s)] for p, r, q, s in ((b, z, c, y), (c, x, a, z), (a, y, b, x))]
             cases.append((values, np.stack([device.sum_of_products(pairs, rng) for pairs in planes], axis=-1)))
-    return failures("cross", cases, form, device.law)
+    return failures("cross", cases, form, device.criteria)
 
 
 @pytest.mark.slow
@@ -274,7 +276,7 @@ def test_zero_sum_of_mad_in_rtn_is_negative(form):
     unit = 2.0 ** -((form.precision + 1) // 2)  # its square is less than half a place of 1
     args = tuple(np.array([x], form.dtype) for x in (1.0 + unit, 1.0 + unit, -1.0 - 2.0 * unit))
     zeros = (np.array([zero], form.dtype) for zero in (-0.0, 0.0))
-    found = [judge(Item(builtin("mad"), form), args, (zero,), Law("full", "rtn", False)).failed for zero in zeros]
+    found = [judge(Item(builtin("mad"), form), args, (zero,), Criteria("full", "rtn", False)).failed for zero in zeros]
     assert found == [0, 1]
 
 
@@ -282,4 +284,4 @@ def test_flushed_vector_is_compared_with_the_argument():
     """A zero for a subnormal element may replace the element of the argument, which fast_normalize may return."""
     x = np.array([1e-39], np.float32)
     item, zeros = Item(builtin("fast_normalize"), FLOAT, 3), np.zeros((1, 3), np.float32)
-    assert judge(item, (x, x, x), (zeros,), Law("full", "rte", True)).failed == 0
+    assert judge(item, (x, x, x), (zeros,), Criteria("full", "rte", True)).failed == 0

@@ -32,8 +32,8 @@ def reports(tmp_path_factory):
     (folder / "missing_rows_lab.py").write_text(LAB.replace("\n    ", "\n"))
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
-        for name, subjects, status in (("one", ["numpy"], 0), ("fails", [FAILS], 1), ("both", ["numpy", FAILS], 1)):
-            assert cli.main(["audit", *subjects, *WORDS, "--json", str(folder / f"{name}.json")]) == status
+        for name, targets, status in (("one", ["numpy"], 0), ("fails", [FAILS], 1), ("both", ["numpy", FAILS], 1)):
+            assert cli.main(["audit", *targets, *WORDS, "--json", str(folder / f"{name}.json")]) == status
     return {name: (folder / f"{name}.json").read_text() for name in ("one", "fails", "both")}
 
 

@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath.audit.acceptance.criteria import Law
+from clmath.audit.acceptance.criteria import Criteria
 from clmath.audit.device_judge.question import refusal
 from clmath.audit.inputs.random import random_columns
-from clmath.audit.judge.piece import judge, law_of
+from clmath.audit.judge.piece import criteria_of, judge
 from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.rows import item_named
 from clmath.audit.running.run import audit
-from clmath.audit.subjects.clmath_functions import Clmath
-from clmath.audit.subjects.declared import Declaration, Declared
-from clmath.audit.subjects.function import Function
+from clmath.audit.targets.clmath_functions import Clmath
+from clmath.audit.targets.declared import Declaration, Declared
+from clmath.audit.targets.function import Function
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from tests.cases import for_each
 
@@ -54,14 +54,14 @@ def _finite(values):
     return np.nan_to_num(values) if values.dtype.kind == "f" else values
 
 
-def verdict(subject, name, form, profile="full"):
-    plan = Plan.of([name], [form], profile=profile, inputs=400, jobs=1, second_look=False)
-    (found,) = audit(plan, subject, done=plan.items()[1:])
+def verdict(target, name, form, profile="full"):
+    plan = Plan.of([name], [form], profile=profile, inputs=400, jobs=1, local_search=False)
+    (found,) = audit(plan, target, done=plan.items()[1:])
     return found
 
 
-def says(subject, name, form, profile="full"):
-    found = verdict(subject, name, form, profile)
+def says(target, name, form, profile="full"):
+    found = verdict(target, name, form, profile)
     return "partly unspecified" if found.status == "pass" and found.tally.unjudged else found.status
 
 
@@ -121,20 +121,20 @@ def test_declared_mode_of_a_format_applies_to_it():
     assert [says(one, "mul", form) for form in (HALF, FLOAT)] == ["fail", "pass"]
 
 
-def tallies(law, name, form, change, count):
+def tallies(criteria, name, form, change, count):
     item = item_named(name, form)
     values = random_columns(np.random.default_rng(7), item, count)
     with np.errstate(all="ignore"):
         results = tuple(change(np.asarray(getattr(clmath, name)(*values, rounding=mode))) for mode in ("rte", "rtz"))
         rng = np.random.default_rng(8)
         mixed = np.choose(rng.integers(0, 2, len(results[0])), results)
-    laws = law.each()
-    one_by_one = [[_fails(item, values, mixed, k, one) for k in range(len(mixed))] for one in laws]
-    return judge(item, values, (mixed,), law), np.array(one_by_one)
+    all_criteria = criteria.each()
+    one_by_one = [[_fails(item, values, mixed, k, one) for k in range(len(mixed))] for one in all_criteria]
+    return judge(item, values, (mixed,), criteria), np.array(one_by_one)
 
 
-def _fails(item, values, results, k, law):
-    return bool(judge(item, tuple(v[k : k + 1] for v in values), (results[k : k + 1],), law).failed)
+def _fails(item, values, results, k, criteria):
+    return bool(judge(item, tuple(v[k : k + 1] for v in values), (results[k : k + 1],), criteria).failed)
 
 
 @pytest.mark.slow
@@ -145,9 +145,9 @@ def test_result_fails_if_both_modes_refuse_it_and_is_unspecified_if_one_does(nam
         wrong[::20] = np.nextafter(np.nextafter(wrong[::20], np.float16(np.inf)), np.float16(np.inf))
         return wrong if off else result
 
-    law = Law("full", "rte", flushes=False, also=("rtz",), default="rtz")
+    criteria = Criteria("full", "rte", flushes=False, also=("rtz",), default="rtz")
     count = 30  # small, since each call is also judged alone
-    found, fails = tallies(law, name, "half", change, count)
+    found, fails = tallies(criteria, name, "half", change, count)
     assert found.tried == count
     assert found.failed == fails.all(axis=0).sum()
     assert found.unjudged == (fails.any(axis=0) & ~fails.all(axis=0)).sum() > 0
@@ -157,10 +157,10 @@ def test_result_fails_if_both_modes_refuse_it_and_is_unspecified_if_one_does(nam
 def test_device_refuses_to_judge_if_texts_disagree_on_the_mode():
     plan = Plan.of(["sin"], ["float"], profile="embedded", inputs=1 << 18)
     (item,) = plan.items()
-    law = law_of(item, plan, Rounding("rte"))
-    assert (law.mode, law.also, law.default) == ("rte", ("rtz",), "rtz")
-    assert refusal(item, law, plan) == "texts disagree on the mode in which it rounds"
-    assert not refusal(item, dataclasses.replace(law, also=()), plan)
+    criteria = criteria_of(item, plan, Rounding("rte"))
+    assert (criteria.mode, criteria.also, criteria.default) == ("rte", ("rtz",), "rtz")
+    assert refusal(item, criteria, plan) == "texts disagree on the mode in which it rounds"
+    assert not refusal(item, dataclasses.replace(criteria, also=()), plan)
 
 
 @pytest.mark.slow
@@ -220,7 +220,7 @@ def test_macro_has_a_prescribed_value_if_its_function_raises():
 
 
 @for_each(
-    "subject, failing",
+    "target, failing",
     [
         (ilogb(LEAST, MOST, {"FP_ILOGB0": LEAST, "FP_ILOGBNAN": MOST}), ()),
         (ilogb(-MOST, LEAST, {"FP_ILOGB0": -MOST, "FP_ILOGBNAN": LEAST}), ()),
@@ -231,8 +231,8 @@ def test_macro_has_a_prescribed_value_if_its_function_raises():
     ],
 )
 @for_each("names", [["FP_ILOGB0", "FP_ILOGBNAN"], ["ilogb", "FP_ILOGB0", "FP_ILOGBNAN"]])
-def test_macro_must_equal_the_result_of_its_function(subject, failing, names):
-    verdicts = list(audit(Plan.of(names, inputs=64, jobs=1), subject))
+def test_macro_must_equal_the_result_of_its_function(target, failing, names):
+    verdicts = list(audit(Plan.of(names, inputs=64, jobs=1), target))
     assert tuple(v.item.builtin.name for v in verdicts if v.status == "fail") == failing
 
 
@@ -240,9 +240,9 @@ def test_callable_with_a_type_parameter_gets_the_type_of_image_reads():
     def by_type(name, x, *, type):
         return getattr(clmath, name)(x, type)
 
-    for subject in (by_type, clmath):
+    for target in (by_type, clmath):
         names = ["read_unorm_int8", "read_srgba", "read_half_float"]
-        verdicts = list(audit(Plan.of(names, ["half", "float"], inputs=64, jobs=1), Function(subject, "subject")))
+        verdicts = list(audit(Plan.of(names, ["half", "float"], inputs=64, jobs=1), Function(target, "subject")))
         assert len(verdicts) == 10
         assert {v.status for v in verdicts} == {"pass"}
 

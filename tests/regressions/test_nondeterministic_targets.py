@@ -14,14 +14,14 @@ from clmath.audit.reports.terminal import Replay, failure_lines
 from clmath.audit.running.again import REASON
 from clmath.audit.running.replays import CALLS, MORE, OTHERS, POSITION, SIZE
 from clmath.audit.running.run import audit
-from clmath.audit.subjects.function import Function
+from clmath.audit.targets.function import Function
 from clmath.numbers.formats import FLOAT
 from tests.cases import for_each
 
 
 def judged(function, name="sin", types=("float",), *, inputs=64, **given):
     """Return the verdict on a built-in of a Python function."""
-    given = {"second_look": False, "jobs": 1, **given}
+    given = {"local_search": False, "jobs": 1, **given}
     target = Function(lambda _, *a: function(*a), "mine")
     target.lays_out = False  # calls are counted
     (verdict,) = audit(Plan.of([name], types, inputs=inputs, **given), target)
@@ -83,9 +83,9 @@ def test_target_with_one_wrong_result_of_several_fails(width):
     class Vectors(Function):
         widths = (1, 4)
 
-    subject = Vectors(lambda _, *a: Calls(first_of_small)(*a), "mine")
-    plan = Plan.of(["sin"], ["float"], inputs=64, second_look=False, jobs=1, widths=[width])
-    (verdict,) = audit(plan, subject)
+    target = Vectors(lambda _, *a: Calls(first_of_small)(*a), "mine")
+    plan = Plan.of(["sin"], ["float"], inputs=64, local_search=False, jobs=1, widths=[width])
+    (verdict,) = audit(plan, target)
     assert (verdict.status, verdict.reason) == ("fail", REASON)
     assert dict(verdict.tally.reasons) == {REASON: verdict.tally.failed}
     assert 0 < verdict.tally.failed <= verdict.tally.tried
@@ -220,7 +220,7 @@ class Counted(Function):
     ],
 )
 def test_reason_names_the_cause_if_failing_inputs_pass_alone(corrupt, cause, width):
-    plan = Plan.of(["sin"], ["float"], inputs=64, second_look=False, jobs=1, widths=[width])
+    plan = Plan.of(["sin"], ["float"], inputs=64, local_search=False, jobs=1, widths=[width])
     (verdict,) = audit(plan, Counted(corrupt))
     reasons, tally = dict(verdict.tally.reasons), verdict.tally
     assert verdict.status == "fail"
@@ -249,7 +249,7 @@ def raises_alone(results, _number):
 def test_replay_that_raises_is_reported_as_cause_or_counts_as_failing_alone(corrupt, cause):
     target = Counted(corrupt)
     target.calls.count = FIRST
-    (verdict,) = audit(Plan.of(["sin"], ["float"], inputs=64, second_look=False, jobs=1), target)
+    (verdict,) = audit(Plan.of(["sin"], ["float"], inputs=64, local_search=False, jobs=1), target)
     assert verdict.status == "fail"
     assert verdict.reason.startswith(cause)
     assert {e.fails_alone for e in verdict.tally.failures} == {corrupt is raises_alone}

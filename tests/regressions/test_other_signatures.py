@@ -32,11 +32,11 @@ LAB = """
 """
 WORDS = ["--functions", "select", "--types", "float,int,uchar", "--widths", "1,2", "--inputs", "64", "--jobs", "1"]
 RIGHT = ("select float", "select int", "select_signed uchar", "select_operator float", "select_operator int")
-RIGHT = {f"{row}{lanes}" for row in RIGHT for lanes in (1, 2)}
+RIGHT = {f"{row}{elements}" for row in RIGHT for elements in (1, 2)}
 WRONG = {
-    f"{row}{lanes}"
+    f"{row}{elements}"
     for row in ("select_unsigned float", "select_unsigned int", "select uchar", "select_operator uchar")
-    for lanes in (1, 2)
+    for elements in (1, 2)
 }
 
 

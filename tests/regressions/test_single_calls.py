@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from clmath import errors
-from clmath.audit.acceptance.criteria import Law
+from clmath.audit.acceptance.criteria import Criteria
 from clmath.audit.acceptance.verdict import conclude
 from clmath.audit.counting.tally import ulps_text
 from clmath.audit.judge.piece import Block, judge, judge_blocks
@@ -25,9 +25,9 @@ from clmath.testing import assert_conforms
 from tests.cases import for_each
 
 NAN, INF = np.nan, np.inf
-FULL = Law("full", "rte", flushes=False)
-RELAXED = Law("relaxed", "rte", flushes=False)
-FLUSHING = Law("full", "rte", flushes=True)
+FULL = Criteria("full", "rte", flushes=False)
+RELAXED = Criteria("relaxed", "rte", flushes=False)
+FLUSHING = Criteria("full", "rte", flushes=True)
 SIGNALING = {
     form: form.from_bits(form.bits_dtype.type(code))
     for form, code in {HALF: 0x7C01, FLOAT: 0x7F800001, DOUBLE: 0x7FF0000000000001}.items()
@@ -38,15 +38,15 @@ ROOT = 2.0**-66  # its square is subnormal
 
 
 def with_options(*options, profile="full"):
-    return Law(profile, "rte", flushes=False, options=options)
+    return Criteria(profile, "rte", flushes=False, options=options)
 
 
-def tally(name, form, args, result, law=FULL):
+def tally(name, form, args, result, criteria=FULL):
     """Return the judge's tally of one call; vectors are lists, and several results a tuple."""
-    return tally_of_all(name, form, args, [result], law)
+    return tally_of_all(name, form, args, [result], criteria)
 
 
-def tally_of_all(name, form, args, results, law):
+def tally_of_all(name, form, args, results, criteria):
     """Return the judge's tally of equal calls with these results."""
     row = builtin(name)
     numbers = [n for a in args for n in (a if isinstance(a, list) else [a])]
@@ -55,20 +55,20 @@ def tally_of_all(name, form, args, results, law):
     values = (np.array([n], kinds[k]) for n, k in zip(numbers, item.columns, strict=True))
     columns = zip(*(r if isinstance(r, tuple) else (r,) for r in results), strict=True)
     given = tuple(np.array(column, kinds[p.type]) for column, p in zip(columns, row.outputs, strict=True))
-    return judge(item, tuple(np.repeat(v, len(results)) for v in values), given, law)
+    return judge(item, tuple(np.repeat(v, len(results)) for v in values), given, criteria)
 
 
-def check(name, form, args, law=FULL, *, wrong=(), right=(), unspecified=()):
+def check(name, form, args, criteria=FULL, *, wrong=(), right=(), unspecified=()):
     """Assert that wrong results fail, that right ones pass, and that unspecified ones are not judged."""
     for results, due in ((wrong, (1, 1)), (right, (0, None)), (unspecified, (0, 0))):
-        if not is_as_due((name, form, args), results, law, due):
-            amiss = [r for r in results if not is_as_due((name, form, args), [r], law, due)]
+        if not is_as_due((name, form, args), results, criteria, due):
+            amiss = [r for r in results if not is_as_due((name, form, args), [r], criteria, due)]
             pytest.fail(f"{name} {form} {args}: {amiss or results}, judged {'alone' if amiss else 'together'}")
 
 
-def is_as_due(call, results, law, due):
+def is_as_due(call, results, criteria, due):
     """Whether the numbers of failing and of judged results are ``due`` (per result; None for any number)."""
-    found = tally_of_all(*call, results, law) if results else None
+    found = tally_of_all(*call, results, criteria) if results else None
     return found is None or all(
         count is None or seen == count * len(results)
         for seen, count in zip((found.failed, found.judged), due, strict=True)
@@ -153,9 +153,11 @@ def test_relaxed_result_passes_if_the_formula_can_give_it(name, args, wrong, rig
 )
 def test_relaxed_result_may_be_flushed_to_zero_but_not_to_a_number_between(name, args, due, flushed):
     for flushes in (False, True):
-        law, wrong, right = replace(RELAXED, flushes=flushes), [due * 1.1, due / 2.0, due / 64.0], [due]
+        criteria, wrong, right = replace(RELAXED, flushes=flushes), [due * 1.1, due / 2.0, due / 64.0], [due]
         (right if due == 0.0 or (flushed and flushes) else wrong).append(0.0)
-        check(name, FLOAT, args, law, wrong=[7.0, *(result for result in wrong if result not in right)], right=right)
+        check(
+            name, FLOAT, args, criteria, wrong=[7.0, *(result for result in wrong if result not in right)], right=right
+        )
 
 
 def test_relaxed_math_does_not_apply_to_other_formats_profiles_and_options():
@@ -164,8 +166,8 @@ def test_relaxed_math_does_not_apply_to_other_formats_profiles_and_options():
     check("sin", HALF, (INF,), RELAXED, wrong=[1.0], right=[NAN])
     check("exp", DOUBLE, (1000.0,), RELAXED, wrong=[0.0], right=[INF])
     exact = replace(RELAXED, options=(CORRECTLY_ROUNDED,))
-    for law in (FULL, Law("relaxed embedded", "rte", flushes=False), exact):
-        check("smoothstep", FLOAT, (0.0, TINY, TINY / 2), law, wrong=[0.25])
+    for criteria in (FULL, Criteria("relaxed embedded", "rte", flushes=False), exact):
+        check("smoothstep", FLOAT, (0.0, TINY, TINY / 2), criteria, wrong=[0.25])
 
 
 @for_each(
@@ -194,10 +196,10 @@ def test_relaxed_math_waives_special_values_of_table_37(name, args, result):
 )
 def test_formula_without_a_bound_is_not_judged(name, args, exact):
     for profile, result in itertools.product(("relaxed", "relaxed embedded"), (7.0, exact)):
-        law = Law(profile, "rte", flushes=False)
-        found = tally(name, FLOAT, args, result, law)
+        criteria = Criteria(profile, "rte", flushes=False)
+        found = tally(name, FLOAT, args, result, criteria)
         assert (found.failed, found.judged) == (0, 0)
-        assert conclude(Item(builtin(name), FLOAT), law, found).status == "not judged"
+        assert conclude(Item(builtin(name), FLOAT), criteria, found).status == "not judged"
         assert tally(name, FLOAT, args, result).judged == 1
 
 
@@ -216,7 +218,7 @@ def test_formula_without_a_bound_is_not_judged(name, args, exact):
 def test_sum_that_is_exact_in_every_order_must_be_exact(  # noqa: PLR0917 - two devices and a call
     name, args, wrong, right, mode, flushes
 ):
-    check(name, FLOAT, args, Law("full", mode, flushes), wrong=[wrong], right=[right])
+    check(name, FLOAT, args, Criteria("full", mode, flushes), wrong=[wrong], right=[right])
 
 
 A, B = float.fromhex("0x1.1c96376f466c3p+49"), float.fromhex("-0x1.9ed3d51232119p+45")
@@ -343,57 +345,61 @@ def test_flushing_device_may_flush_arguments_of_special_values():
 @for_each("form, profile", [(FLOAT, "embedded"), (HALF, "full")])
 def test_zero_does_not_pass_as_flushed_for_a_normal_special_value(form, profile):
     """A zero is wrong there even if the function has no limit elsewhere."""
-    law, tiny, normal = Law(profile, "rte", flushes=True), form.smallest_subnormal, form.smallest_normal
-    zeros, late = [0.0, -0.0], replace(law, edition="opencl-c-3.1.1")
+    criteria, tiny, normal = Criteria(profile, "rte", flushes=True), form.smallest_subnormal, form.smallest_normal
+    zeros, late = [0.0, -0.0], replace(criteria, edition="opencl-c-3.1.1")
     for x in (0.0, -24.0, NAN):
-        check("lgamma", form, (x,), law, wrong=[*zeros, 1.0])
-        check("lgamma_r", form, (x,), law, wrong=[(zero, 0) for zero in zeros])
-    for edition in (law, late):
+        check("lgamma", form, (x,), criteria, wrong=[*zeros, 1.0])
+        check("lgamma_r", form, (x,), criteria, wrong=[(zero, 0) for zero in zeros])
+    for edition in (criteria, late):
         check("smoothstep", form, (0.0, 1.0, 2.0), edition, wrong=zeros, right=[1.0])
-    check("hypot", form, (normal + tiny, 0.0), law, wrong=zeros, right=[normal + tiny])
-    check("hypot", form, (normal, 0.0), law, wrong=zeros, right=[normal])
+    check("hypot", form, (normal + tiny, 0.0), criteria, wrong=zeros, right=[normal + tiny])
+    check("hypot", form, (normal, 0.0), criteria, wrong=zeros, right=[normal])
     # a zero passes if the expected result is subnormal or unspecified, or if an argument is flushed
-    check("lgamma", form, (2.5,), law, unspecified=zeros)
-    check("lgamma", form, (tiny,), law, unspecified=zeros)
-    check("fabs", form, (-tiny,), law, right=[*zeros, tiny], wrong=[2 * tiny])
-    check("hypot", form, (tiny, 0.0), law, right=[*zeros, tiny])
-    check("hypot", form, (normal, tiny), law, right=[*zeros, normal])
-    check("logb", form, (tiny,), law, right=[-INF, form.quantum], wrong=zeros)
+    check("lgamma", form, (2.5,), criteria, unspecified=zeros)
+    check("lgamma", form, (tiny,), criteria, unspecified=zeros)
+    check("fabs", form, (-tiny,), criteria, right=[*zeros, tiny], wrong=[2 * tiny])
+    check("hypot", form, (tiny, 0.0), criteria, right=[*zeros, tiny])
+    check("hypot", form, (normal, tiny), criteria, right=[*zeros, normal])
+    check("logb", form, (tiny,), criteria, right=[-INF, form.quantum], wrong=zeros)
     for x, y in ((0.0, 1.0), (-0.0, 1.0), (0.0, -1.0), (normal, 0.0)):
-        check("nextafter", form, (x, y), law, right=zeros, wrong=[3 * tiny])
+        check("nextafter", form, (x, y), criteria, right=zeros, wrong=[3 * tiny])
 
 
 def test_sum_of_flushed_products_passes_if_some_order_gives_it():
     """Other results fail even if they are as near to the exact sum as a flushed one."""
     tiny, one = 2.0**-130, 2.0**-120
-    for law, flushed in ((FULL, "wrong"), (FLUSHING, "right")):
-        check("dot", FLOAT, (2.0**-70, 2.0**-60), law, right=[tiny], wrong=[tiny / 2, 1.5 * tiny, -tiny, 16 * tiny])
-        check("dot", FLOAT, (2.0**-70, 2.0**-60), law, **{flushed: [0.0]})
+    for criteria, flushed in ((FULL, "wrong"), (FLUSHING, "right")):
+        check(
+            "dot", FLOAT, (2.0**-70, 2.0**-60), criteria, right=[tiny], wrong=[tiny / 2, 1.5 * tiny, -tiny, 16 * tiny]
+        )
+        check("dot", FLOAT, (2.0**-70, 2.0**-60), criteria, **{flushed: [0.0]})
         pair = ([2.0**-70, 1.0], [2.0**-60, one])
-        check("dot", FLOAT, pair, law, right=[one + tiny], wrong=[one + tiny / 2, one + 2 * tiny])
-        check("dot", FLOAT, pair, law, **{flushed: [one]})
+        check("dot", FLOAT, pair, criteria, right=[one + tiny], wrong=[one + tiny / 2, one + 2 * tiny])
+        check("dot", FLOAT, pair, criteria, **{flushed: [one]})
         planes = ([2.0**-70, 0.0, 0.0], [0.0, 2.0**-60, 0.0])
-        check("cross", FLOAT, planes, law, right=[[0.0, 0.0, tiny]], wrong=[[0.0, 0.0, tiny / 2], [0.0, tiny, tiny]])
-        check("cross", FLOAT, planes, law, **{flushed: [[0.0, 0.0, 0.0]]})
+        check(
+            "cross", FLOAT, planes, criteria, right=[[0.0, 0.0, tiny]], wrong=[[0.0, 0.0, tiny / 2], [0.0, tiny, tiny]]
+        )
+        check("cross", FLOAT, planes, criteria, **{flushed: [[0.0, 0.0, 0.0]]})
 
 
 def test_root_of_squares_of_which_some_are_flushed_passes():
     """The root of a subnormal sum may be 0, too, as half_sqrt may flush. Results between fail."""
     x, near = 2.0**-64, 2.0**-64 * (1.0 + 2.0**-12)
-    for law, kept in ((FULL, "wrong"), (FLUSHING, "right")):
-        check("fast_length", FLOAT, ([x],), law, right=[x, near, 0.0], wrong=[x / 2, 2.0**-100, 2 * x])
-        check("fast_length", FLOAT, ([x, x],), law, right=[x * 2.0**0.5, 0.0], wrong=[x / 2, 1.2 * x])
-        check("fast_length", FLOAT, ([x, x],), law, **{kept: [x]})
-        check("fast_distance", FLOAT, ([x, 8 * x], [0.0, 0.0]), law, right=[x * 65**0.5], wrong=[0.0, x, 7.5 * x])
+    for criteria, kept in ((FULL, "wrong"), (FLUSHING, "right")):
+        check("fast_length", FLOAT, ([x],), criteria, right=[x, near, 0.0], wrong=[x / 2, 2.0**-100, 2 * x])
+        check("fast_length", FLOAT, ([x, x],), criteria, right=[x * 2.0**0.5, 0.0], wrong=[x / 2, 1.2 * x])
+        check("fast_length", FLOAT, ([x, x],), criteria, **{kept: [x]})
+        check("fast_distance", FLOAT, ([x, 8 * x], [0.0, 0.0]), criteria, right=[x * 65**0.5], wrong=[0.0, x, 7.5 * x])
 
 
 @for_each("name, x", [("degrees", 2.0**-133), ("radians", -(2.0**-125))])
 def test_number_between_a_product_and_its_flushed_zero_fails(name, x):
     due = np.float32(x * {"degrees": 180.0 / np.pi, "radians": np.pi / 180.0}[name])
     nearer = [np.float32(due * share) for share in (0.01, 0.5, 0.99)]
-    for law, flushed in ((FULL, "wrong"), (FLUSHING, "right")):
-        check(name, FLOAT, (np.float32(x),), law, wrong=[*nearer, -due, 2 * due], right=[due])
-        check(name, FLOAT, (np.float32(x),), law, **{flushed: [0.0]})
+    for criteria, flushed in ((FULL, "wrong"), (FLUSHING, "right")):
+        check(name, FLOAT, (np.float32(x),), criteria, wrong=[*nearer, -due, 2 * due], right=[due])
+        check(name, FLOAT, (np.float32(x),), criteria, **{flushed: [0.0]})
 
 
 @for_each("width", [1, 2, 3, 4])
@@ -468,10 +474,10 @@ def test_build_option_waives_no_other_requirement(option, name, form, args, resu
     ],
 )
 def test_build_option_ignores_the_sign_of_zeros_among_arguments_too(option, name, args, right, wrong):
-    law = with_options(option)
-    found = tally(name, DOUBLE, args, right, law)
+    criteria = with_options(option)
+    found = tally(name, DOUBLE, args, right, criteria)
     assert (found.failed, found.flushed, found.worst) == (0, 0, None)
-    check(name, DOUBLE, args, law, wrong=[wrong])
+    check(name, DOUBLE, args, criteria, wrong=[wrong])
     check(name, DOUBLE, args, wrong=[right])
 
 
@@ -486,8 +492,8 @@ def test_mad_enable_removes_limits_only_in_the_embedded_profile(name):
 
 
 def test_mad_enable_does_not_waive_the_fourth_component_of_cross():
-    law = with_options("-cl-mad-enable", profile="embedded")
-    check("cross", FLOAT, ([1, 2, 3, 4], [4, 3, 2, 1]), law, right=[[7, 7, 7, 0]], wrong=[[7, 7, 7, 7]])
+    criteria = with_options("-cl-mad-enable", profile="embedded")
+    check("cross", FLOAT, ([1, 2, 3, 4], [4, 3, 2, 1]), criteria, right=[[7, 7, 7, 0]], wrong=[[7, 7, 7, 7]])
 
 
 @for_each("form", FORMATS)
@@ -495,7 +501,7 @@ def test_mad_enable_does_not_waive_the_fourth_component_of_cross():
 def test_fract_must_be_below_one(form, profile):
     below, args = 1.0 - form.eps / 2, (-float(form.smallest_normal),)
     wrong = [(value, -1.0) for value in (1.0, -0.25, NAN)]
-    check("fract", form, args, Law(profile, "rte", flushes=False), right=[(below, -1.0)], wrong=wrong)
+    check("fract", form, args, Criteria(profile, "rte", flushes=False), right=[(below, -1.0)], wrong=wrong)
 
 
 def test_half_mad_is_not_judged():
@@ -570,21 +576,21 @@ def test_signaling_nan_fails_as_result_of_a_quiet_one(form):
     ],
 )
 def test_signaling_nan_is_unspecified_if_any_result_is_allowed(name, form, args, profile):
-    check(name, form, args, Law(profile, "rte", flushes=False), unspecified=[SIGNALING[form]])
+    check(name, form, args, Criteria(profile, "rte", flushes=False), unspecified=[SIGNALING[form]])
 
 
-@for_each("law", [FULL, replace(FULL, oracle="mpfr"), FLUSHING])
+@for_each("criteria", [FULL, replace(FULL, oracle="mpfr"), FLUSHING])
 @for_each("form", FORMATS)
 @for_each("name", ["lgamma", "lgamma_r"])
-def test_signaling_nan_fails_at_special_values_without_a_limit(name, form, law):
+def test_signaling_nan_fails_at_special_values_without_a_limit(name, form, criteria):
     """For 1.5 any result passes, and the result of a signaling NaN may be one."""
     item, others = item_named(name, form.name), () if name == "lgamma" else (np.ones(4, np.int32),)
     x = np.array([NAN, SIGNALING[form], 1.5, 2.5], form.dtype)
     x[1:2] = SIGNALING[form]
-    found = judge(item, (x,), (np.repeat(SIGNALING[form], 4), *others), law)
+    found = judge(item, (x,), (np.repeat(SIGNALING[form], 4), *others), criteria)
     assert found.failed == 1
     assert "signaling NaN" in found.reasons[0][0]
-    assert judge(item, (x,), (np.full(4, NAN, form.dtype), *others), law).failed == 0
+    assert judge(item, (x,), (np.full(4, NAN, form.dtype), *others), criteria).failed == 0
 
 
 def test_compiled_loop_agrees_on_signaling_nans():
@@ -600,9 +606,9 @@ def test_compiled_loop_agrees_on_signaling_nans():
 @for_each("oracle", ["auto", "mpfr"])
 def test_error_of_infinity_for_a_value_just_below_overflow_is_half_an_ulp(oracle, sign):
     """Its error was once reported as 0."""
-    item, law = Item(builtin("add"), DOUBLE), replace(FULL, oracle=oracle)
+    item, criteria = Item(builtin("add"), DOUBLE), replace(FULL, oracle=oracle)
     values = tuple(sign * np.array([x, 1.0]) for x in (DOUBLE.largest, 2.0**970))
-    found = judge(item, values, (sign * np.array([INF, 2.0]),), law, np.arange(2))
+    found = judge(item, values, (sign * np.array([INF, 2.0]),), criteria, np.arange(2))
     assert (found.failed, found.worst.index, found.worst.error) == (0, 0, sign * 0.5)
 
 

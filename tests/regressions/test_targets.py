@@ -12,9 +12,9 @@ from clmath.audit.isolation.process import Process
 from clmath.audit.opencl.programs import Recent
 from clmath.audit.plan.plan import Plan
 from clmath.audit.protocol.printable import message_of
-from clmath.audit.protocol.subject import SubjectError
+from clmath.audit.protocol.target import TargetError
 from clmath.audit.running.run import audit
-from clmath.audit.subjects.function import Function, load
+from clmath.audit.targets.function import Function, load
 from clmath.errors import ClmathError
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import builtin
@@ -104,7 +104,7 @@ def of(returned, name="floor"):
 
 @for_each("returned, fact", WRONG)
 def test_result_of_a_wrong_kind_is_reported_with_a_remedy(returned, fact):
-    with pytest.raises(SubjectError) as caught:
+    with pytest.raises(TargetError) as caught:
         of(returned)
     assert any(str(caught.value).startswith(f"lab:f: floor(float) {one}") for one in fact.split("|"))
 
@@ -120,7 +120,7 @@ def test_result_of_a_wrong_kind_is_reported_with_a_remedy(returned, fact):
     ],
 )
 def test_message_names_all_of_several_results(returned, shown):
-    with pytest.raises(SubjectError) as caught:
+    with pytest.raises(TargetError) as caught:
         of(returned, "fract")
     names = ", ".join(p.name for p in builtin("fract").outputs)
     assert str(caught.value) == (
@@ -165,9 +165,9 @@ def test_error_names_any_exception_of_a_target():
     def panics(*_):
         raise Panic("the device")
 
-    with pytest.raises(SubjectError, match="raised Panic: the device"):
+    with pytest.raises(TargetError, match="raised Panic: the device"):
         Function(panics, "panics").evaluate(builtin("sin"), FLOAT, (np.zeros(2, np.float32),))
-    assert issubclass(SubjectError, ClmathError)
+    assert issubclass(TargetError, ClmathError)
 
 
 def test_exception_without_a_message_is_reported_by_its_type():
@@ -204,18 +204,18 @@ def started(monkeypatch):
     return found
 
 
-def judged(subject, names):
-    return list(audit(Plan.of(names, ["float"], inputs=64, second_look=False, jobs=1), subject))
+def judged(target, names):
+    return list(audit(Plan.of(names, ["float"], inputs=64, local_search=False, jobs=1), target))
 
 
 @pytest.mark.slow
 def test_crashing_input_is_not_searched_for_after_two_crashes_of_a_width(lab, started):
     counts = []
-    with Isolated(f"{lab}:crashes") as subject:
+    with Isolated(f"{lab}:crashes") as target:
         verdicts = []
         for name in NAMES:
             before = len(started)
-            verdicts += judged(subject, [name])
+            verdicts += judged(target, [name])
             counts.append(len(started) - before)
     reasons = [verdict.reason for verdict in verdicts]
     assert all("died of signal 11" in reason for reason in reasons)
@@ -229,16 +229,16 @@ def test_crashing_input_is_not_searched_for_after_two_crashes_of_a_width(lab, st
 
 @pytest.mark.slow
 def test_resumed_audit_gives_the_same_verdicts(lab):
-    with Isolated(f"{lab}:crashes") as subject:
-        whole = judged(subject, NAMES)
-    with Isolated(f"{lab}:crashes") as subject:
-        subject.recall(whole[:2])
-        assert judged(subject, NAMES[2:]) == whole[2:]
+    with Isolated(f"{lab}:crashes") as target:
+        whole = judged(target, NAMES)
+    with Isolated(f"{lab}:crashes") as target:
+        target.recall(whole[:2])
+        assert judged(target, NAMES[2:]) == whole[2:]
 
 
 def test_raising_input_is_searched_for_in_one_process(lab, started):
-    with Isolated(f"{lab}:raises") as subject:
-        assert all(verdict.reason.endswith(f"raised ValueError: seven{AT_SEVEN}") for verdict in judged(subject, NAMES))
+    with Isolated(f"{lab}:raises") as target:
+        assert all(verdict.reason.endswith(f"raised ValueError: seven{AT_SEVEN}") for verdict in judged(target, NAMES))
     assert len(started) == 1
 
 
@@ -267,7 +267,7 @@ def test_function_with_a_parameter_called_name_gets_the_name():
 
 
 def test_type_error_of_a_target_shows_how_it_is_called():
-    with pytest.raises(SubjectError, match=r"called with the name of the built-in: arcsin\('asin', x\)"):
+    with pytest.raises(TargetError, match=r"called with the name of the built-in: arcsin\('asin', x\)"):
         load("numpy:arcsin").evaluate(builtin("asin"), FLOAT, (np.ones(1, np.float32),))
 
 

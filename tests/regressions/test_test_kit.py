@@ -51,11 +51,11 @@ class TestArguments:
 
 class TestLengthOfCalls:
     @pytest.mark.slow
-    @for_each("lanes", [2, 4, 8, 16, 64, 256])
-    def test_wrong_last_element_of_an_incomplete_simd_block_fails(self, lanes):
+    @for_each("elements", [2, 4, 8, 16, 64, 256])
+    def test_wrong_last_element_of_an_incomplete_simd_block_fails(self, elements):
         def without_tail(x):
             result = np.array(clmath.exp(x))
-            if len(x) % lanes == lanes - 1:
+            if len(x) % elements == elements - 1:
                 result[-1] = -1
             return result
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from clmath.audit.exact.exact_law import ExactLaw
+from clmath.audit.exact.exact_criteria import ExactCriteria
 from clmath.audit.inputs.layout import dtypes
 from clmath.audit.judge.piece import judge
 from clmath.audit.plan.rows import item_named
@@ -22,10 +22,10 @@ INF, NAN = np.inf, np.nan
 TINY = 2.0**-149
 LEAST = 2.0**-126  # the smallest normal float
 
-FULL = ExactLaw("full", "rte", flushes=False)
-EMBEDDED = ExactLaw("embedded", "rte", flushes=False)
-FINITE = ExactLaw("full", "rte", flushes=False, also=("rtz",), infinities=False)
-LATER = ExactLaw("full", "rte", flushes=False, edition="opencl-c-3.1.1")
+FULL = ExactCriteria("full", "rte", flushes=False)
+EMBEDDED = ExactCriteria("embedded", "rte", flushes=False)
+FINITE = ExactCriteria("full", "rte", flushes=False, also=("rtz",), infinities=False)
+LATER = ExactCriteria("full", "rte", flushes=False, edition="opencl-c-3.1.1")
 
 
 def bits(form, code):
@@ -36,12 +36,12 @@ QUIET = {form: bits(form, code) for form, code in (("half", 0x7E01), ("float", 0
 LOUD = {form: bits(form, code) for form, code in (("half", 0x7C01), ("float", 0x7F800001), ("double", 0x7FF4 << 48))}
 
 
-def flushing(*names, law=FULL):
-    return ExactLaw(law.profile, "rte", flushes=True, flushed=frozenset(names))
+def flushing(*names, criteria=FULL):
+    return ExactCriteria(criteria.profile, "rte", flushes=True, flushed=frozenset(names))
 
 
 def modes(*also):
-    return ExactLaw("full", "rte", flushes=False, also=also)
+    return ExactCriteria("full", "rte", flushes=False, also=also)
 
 
 def apart(code, ulps):
@@ -53,16 +53,16 @@ def apart(code, ulps):
     return near
 
 
-def verdict(name, type, args, result, law=FULL):
+def verdict(name, type, args, result, criteria=FULL):
     """Return the verdict on one call: 'wrong', 'unspecified' or 'right'; vectors are lists."""
     width = len(args[0]) if args and isinstance(args[0], list) else 0
     item = item_named(name, type, width)
     numbers = [n for a in args for n in (a if width else [a])] or [0]
     values = tuple(np.array([n]).astype(t) if isinstance(n, int) else _column(n, t) for n, t in zip(numbers, dtypes(item), strict=True))  # fmt: skip
     got = _column(result, item.result.dtype)
-    if item.has_lanes(item.builtin.result):
+    if item.has_components(item.builtin.result):
         got = got.reshape(1, -1)
-    tally = judge(item, values, (got,), law)
+    tally = judge(item, values, (got,), criteria)
     return "wrong" if tally.failed else "unspecified" if tally.unjudged else "right"
 
 
@@ -204,12 +204,12 @@ def test_result_that_a_text_allows_passes_or_is_unspecified(case):
 @pytest.mark.parametrize("mode", ["rtp", "rtn", "rtz"])
 def test_product_is_rounded_before_it_is_subtracted(mode):
     """The difference 2 - x * x is exact in two steps, and less if the product is rounded up."""
-    x, law = 1 + 2.0**-23, ExactLaw("full", mode, flushes=False)
+    x, criteria = 1 + 2.0**-23, ExactCriteria("full", mode, flushes=False)
     down, up = 1 + 2.0**-22, 1 + 3 * 2.0**-23
     right, wrong = (up, down) if mode == "rtp" else (down, up)
     for name, args in (("sub_mul", (x, x, 2.0)), ("mul_sub_mul", (2.0, 1.0, x, x))):
-        assert verdict(f"fp_contract_off_{name}", "float", args, 2.0 - right, law) == "right"
-        assert verdict(f"fp_contract_off_{name}", "float", args, 2.0 - wrong, law) == "wrong"
+        assert verdict(f"fp_contract_off_{name}", "float", args, 2.0 - right, criteria) == "right"
+        assert verdict(f"fp_contract_off_{name}", "float", args, 2.0 - wrong, criteria) == "wrong"
 
 
 @pytest.mark.parametrize("edition, other", [("opencl-c++-1.0", "opencl-c-3.1.1"), ("opencl-c-3.1.1", "opencl-c++-1.0")])

@@ -10,7 +10,7 @@ from clmath.audit.records import record
 from clmath.audit.records.reading import Read
 from clmath.audit.reports.difference import differing_facts
 from clmath.audit.running.cluster import checked_address
-from clmath.audit.subjects.host import Host
+from clmath.audit.targets.host import Host
 from tests.cases import for_each
 
 QUICK = ["audit", "numpy", "--functions", "floor", "--types", "float", "--inputs", "4", "--jobs", "1"]

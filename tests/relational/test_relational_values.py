@@ -56,10 +56,10 @@ def test_results_for_every_half_equal_the_reference():
 
 
 @for_each("dtype", [np.int8, np.int16, np.int32, np.int64])
-@for_each("lanes", [1, 2, 3, 4, 8, 16])
-def test_any_and_all_equal_the_reference(dtype, lanes):
+@for_each("components", [1, 2, 3, 4, 8, 16])
+def test_any_and_all_equal_the_reference(dtype, components):
     lowest, rng = np.iinfo(dtype).min, np.random.default_rng(22)
-    vectors = rng.choice(np.array([0, 0, 1, -1, lowest, -(lowest + 1)], dtype), (400, lanes))
+    vectors = rng.choice(np.array([0, 0, 1, -1, lowest, -(lowest + 1)], dtype), (400, components))
     vectors[0], vectors[1], vectors[2] = 0, 1, -1
     for name, (truth, vector) in itertools.product(("any", "all"), (("not zero", False), ("sign bit", True))):
         assert_bits(name, getattr(relational, name)(vectors, vector=vector), joined(name, vectors, truth))

@@ -68,8 +68,8 @@ IMPLEMENTATIONS = {
 
 def judged(name, args, exact, actual):
     enclosure = Enclosure.of(np.asarray(exact, np.float64))
-    law = limit(name, FLOAT, "relaxed")
-    return within(law, args, enclosure, actual, FLOAT)
+    criteria = limit(name, FLOAT, "relaxed")
+    return within(criteria, args, enclosure, actual, FLOAT)
 
 
 @for_each("name", IMPLEMENTATIONS)

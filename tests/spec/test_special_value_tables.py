@@ -83,7 +83,7 @@ def test_cases_of_a_special_value_match_its_condition(edge, form):
 
 def truth(edge, cases, form):
     """Return the exact results for the cases of a special value."""
-    args = [lane for a in cases for lane in (np.ascontiguousarray(a.T) if builtin(edge.name).widths else [a])]
+    args = [element for a in cases for element in (np.ascontiguousarray(a.T) if builtin(edge.name).widths else [a])]
     return reference.enclose(edge.name, args, form)
 
 

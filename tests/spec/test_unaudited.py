@@ -4,7 +4,7 @@ import pytest
 
 import clmath
 from clmath.audit.plan.plan import Plan
-from clmath.audit.subjects.clmath_functions import Clmath
+from clmath.audit.targets.clmath_functions import Clmath
 from clmath.errors import UnknownNameError
 from clmath.spec.builtins import builtins
 from clmath.spec.families import exact_builtins

@@ -207,8 +207,8 @@ class TestFormulas:
         rng = np.random.default_rng(3)
         for state in ("ON", "OFF"):
             for row in builtins().values():
-                lanes = max(row.widths, default=0)
-                shape = (300, lanes) if lanes else 300
+                components = max(row.widths, default=0)
+                shape = (300, components) if components else 300
                 args = tuple(
                     rng.integers(-5, 6, shape).astype(np.int32)
                     if p.type == "intn"

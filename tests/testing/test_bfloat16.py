@@ -168,11 +168,11 @@ def test_strategies_generate_bfloat16(name):
 
     @hypothesis.settings(max_examples=20, database=None)
     @hypothesis.given(strategies.arguments(name, "bfloat16"), strategies.arguments(name, "bfloat16", shape=3))
-    def drawn(one, three):
+    def generated(one, three):
         assert one[0].dtype == three[0].dtype == BFLOAT16.dtype
         assert three[0].shape == (3,)
 
-    drawn()
+    generated()
 
 
 def test_boundary_and_conversion_strategies_generate_bfloat16():
@@ -180,11 +180,11 @@ def test_boundary_and_conversion_strategies_generate_bfloat16():
 
     @hypothesis.settings(max_examples=20, database=None)
     @hypothesis.given(strategies.near_boundary("exp", "bfloat16"), strategies.conversions("double", "bfloat16"))
-    def drawn(args, x):
+    def generated(args, x):
         assert args[0].dtype == BFLOAT16.dtype
         assert x.dtype == np.float64
 
-    drawn()
+    generated()
 
 
 @pytest.fixture

@@ -167,8 +167,8 @@ def exchanged(x, y, mask):
 
 
 def flushing(offset, p, n):
-    lanes = clmath.vload(offset, p, n)
-    return np.where(np.abs(lanes) < np.finfo(p.dtype).tiny, p.dtype.type(0), lanes)
+    components = clmath.vload(offset, p, n)
+    return np.where(np.abs(components) < np.finfo(p.dtype).tiny, p.dtype.type(0), components)
 
 
 READS = {  # slow, because all kinds of images are tried

@@ -365,12 +365,16 @@ def test_quick_judgement_agrees_with_the_tally(name):
         several = right if isinstance(right, tuple) else (right,)
         near = [np.nextafter(r, r.dtype.type(np.inf)) if r.dtype.kind == "f" else r + 1 for r in several]
     for results in (several, tuple(near)):
-        for law in (Terms().law, Terms(profile="embedded").law, Terms(edition="opencl-c-3.1.1").law):
+        for criteria in (
+            Terms().criteria,
+            Terms(profile="embedded").criteria,
+            Terms(edition="opencl-c-3.1.1").criteria,
+        ):
             for k in range(0, len(args[0]), 40):
                 part = tuple(r[k : k + 40] for r in results)
                 actual = part if len(part) > 1 else part[0]
                 trial = Trial.of("", name, tuple(a[k : k + 40] for a in args), actual)
-                assert trial.conforms(law) == (trial.tally(law).failed == 0)
+                assert trial.conforms(criteria) == (trial.tally(criteria).failed == 0)
 
 
 BROKEN = """
@@ -441,8 +445,8 @@ def test_stores_of_scalars_have_aliases():
 
 def test_result_wrong_at_one_offset_is_replayed():
     def at_ten(offset, p, n):
-        lanes = clmath.vload(offset, p, n)
-        return np.where(np.asarray(offset)[:, np.newaxis] == 10, lanes + lanes.dtype.type(1), lanes)
+        components = clmath.vload(offset, p, n)
+        return np.where(np.asarray(offset)[:, np.newaxis] == 10, components + components.dtype.type(1), components)
 
     first, line = lines_of(failure(at_ten, "vload", types=["int2"]))
     assert first.startswith("vload(10, ")

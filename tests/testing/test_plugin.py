@@ -70,12 +70,12 @@ def test_two(clmath_rng):
     def numbers(self, run):
         """Return a function that runs two tests and returns the seed and the generated numbers."""
 
-        def drawn(*options):
+        def generated(*options):
             result, text = run(self.TESTS, "-s", *options)
             result.assert_outcomes(passed=1 if "-k" in options else 2, deselected=1 if "-k" in options else 0)
             return re.search(r"--clmath-seed=\d+", text)[0], dict(re.findall(r"(one|two) (\d+)", text))
 
-        return drawn
+        return generated
 
     def test_printed_seed_reproduces_the_numbers(self, numbers):
         seed, first = numbers()

@@ -80,8 +80,8 @@ def test_arguments_of_channels_are_accepted(row):
     @given(cl.arguments(row.name, type_, shape=(3,)))
     def check(args):
         (x,) = args
-        lanes = {"write": (3,), "read": ()} if row.widths == (3,) else dict.fromkeys(("write", "read"), (4,))
-        assert x.shape == ((3,) if 1 in row.widths or not row.widths else (3, *lanes[row.name.partition("_")[0]]))
+        components = {"write": (3,), "read": ()} if row.widths == (3,) else dict.fromkeys(("write", "read"), (4,))
+        assert x.shape == ((3,) if 1 in row.widths or not row.widths else (3, *components[row.name.partition("_")[0]]))
         assert_conforms(getattr(clmath, row.name)(x), row.name, args)
 
     check()

@@ -6,13 +6,13 @@ import functools
 import operator
 from typing import TYPE_CHECKING, NamedTuple
 
-from clmath.audit.acceptance.limits import Limited, Sides, are_open, holds_subnormal, limited
+from clmath.audit.acceptance.limits import Limited, Sides, are_unspecified, holds_subnormal, limited
 from clmath.audit.acceptance.sets import BEYOND, Set, nothing, single, spans_hold, united
 from clmath.audit.acceptance.special_values import applied, are_decided, concerned, prescribed
-from clmath.ir.lanes import bits, everywhere, select
+from clmath.ir.primitives import bits, everywhere, select
 from clmath.kernels.whole.arithmetic import rounded_product
-from clmath.numbers.lane_codes import encoded
-from clmath.numbers.lane_rounding import RTZ
+from clmath.numbers.encodings import encoded
+from clmath.numbers.rounded_encodings import RTZ
 from clmath.spec.limits import LowerBits
 
 if TYPE_CHECKING:
@@ -84,8 +84,8 @@ def _with_special_values(  # noqa: PLR0917 - the facts about a result
         one = united(one, _addend(asked.args, by_limit, value, need))
     for edge in special:
         one = applied(one, edge)
-    is_open = by_limit.is_open & ~concerned(special, value.least_ulp)
-    one = one._replace(unspecified=one.unspecified | is_open)
+    is_unspecified = by_limit.is_unspecified & ~concerned(special, value.least_ulp)
+    one = one._replace(unspecified=one.unspecified | is_unspecified)
     signaling = asked.brought & one.quiet
     return one._replace(signaling=signaling | one.unspecified if need.gives_no_number else signaling)
 
@@ -93,7 +93,7 @@ def _with_special_values(  # noqa: PLR0917 - the facts about a result
 def _addend(args: Sequence[Real], by_limit: Limited, value: Value, need: Requirement) -> Set:
     """Return the set of the addend, which is the sum if the product may be flushed before the addition."""
     a, b, c = args
-    here = _is_tiny_product(a, b, need.form) & ~(by_limit.is_open | (value.zero & (c == 0.0)))
+    here = _is_tiny_product(a, b, need.form) & ~(by_limit.is_unspecified | (value.zero & (c == 0.0)))
     return single(encoded(c, need.form), need.form, here, either_zero=True)
 
 
@@ -133,13 +133,15 @@ def acceptable_integer(asked: Asked, due: Integer, need: Requirement) -> Set:
     ``plus`` says whether only its lowest bits and its sign must agree with that value.
     """
     like = asked.args[0]
-    is_open = are_open(asked.named, need, like, is_integer=True)
+    is_unspecified = are_unspecified(asked.named, need, like, is_integer=True)
     lower = everywhere(like) & all(isinstance(rule, LowerBits) for rule, _ in need.clauses)
-    one = nothing(like)._replace(spans=((select(is_open, -BEYOND, due), select(is_open, BEYOND, due)),), plus=lower)
+    one = nothing(like)._replace(
+        spans=((select(is_unspecified, -BEYOND, due), select(is_unspecified, BEYOND, due)),), plus=lower
+    )
     special = list(prescribed(asked.args, need.edges, need, asked.number, like, is_integer=True))
     for edge in special:
         one = applied(one, edge)
-    unspecified = is_open & ~concerned(special, like)
+    unspecified = is_unspecified & ~concerned(special, like)
     return one._replace(unspecified=unspecified | are_waived(asked, due & 0, need))
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from clmath import phases, reference
 from clmath.audit.inputs.layout import arguments
 from clmath.numbers.formats import DOUBLE
-from clmath.numbers.lane_rounding import near_boundary, wide
+from clmath.numbers.rounded_encodings import near_boundary, wide
 from clmath.numbers.rounding import Enclosure, canonical, narrow, round_enclosure, ulp_errors
 from clmath.phases import Bounds
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.audit.acceptance.criteria import Law
+    from clmath.audit.acceptance.criteria import Criteria
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.plan.item import Item
     from clmath.ir.values import Integer, Real, Truth
@@ -47,16 +47,16 @@ class Call:
     """Calls and their results; ``values`` are columns, ``args`` have the elements of vectors on a last axis."""
 
     item: Item
-    law: Law
+    criteria: Criteria
     limit: Limit
     values: Columns
     args: tuple[np.ndarray, ...]
     results: tuple[np.ndarray, ...]
 
     @classmethod
-    def on(cls, item: Item, values: Columns, results: tuple[np.ndarray, ...], law: Law) -> Call:
+    def on(cls, item: Item, values: Columns, results: tuple[np.ndarray, ...], criteria: Criteria) -> Call:
         """Return the calls of ``item`` with ``values``, under their limit."""
-        return cls(item, law, law.limit(item), values, arguments(item, values), results)
+        return cls(item, criteria, criteria.limit(item), values, arguments(item, values), results)
 
     @classmethod
     def joined(cls, calls: Sequence[Call]) -> Call:
@@ -68,9 +68,9 @@ class Call:
         values, args, results = (c.values for c in calls), (c.args for c in calls), (c.results for c in calls)
         return replace(calls[0], values=together(values), args=together(args), results=together(results))
 
-    def under(self, law: Law) -> Self:
+    def under(self, criteria: Criteria) -> Self:
         """Return the calls with other acceptance criteria."""
-        return replace(self, law=law, limit=law.limit(self.item))
+        return replace(self, criteria=criteria, limit=criteria.limit(self.item))
 
     @property
     def form(self) -> Format:
@@ -82,7 +82,7 @@ class Call:
         """The built-in's name."""
         return self.item.builtin.called
 
-    def lanes(self, index: Index) -> Self:
+    def elements(self, index: Index) -> Self:
         """Return the chosen calls."""
         return replace(
             self,
@@ -117,9 +117,11 @@ class Batch(Call):
     is_certain: bool = True
 
     @classmethod
-    def of(cls, item: Item, values: Columns, results: tuple[np.ndarray, ...], law: Law) -> Batch:
+    def of(cls, item: Item, values: Columns, results: tuple[np.ndarray, ...], criteria: Criteria) -> Batch:
         """Return calls with exact values of the reference."""
-        return cls._with(Call.on(item, values, results, law), exact_values(item, values, law.oracle), is_certain=True)
+        return cls._with(
+            Call.on(item, values, results, criteria), exact_values(item, values, criteria.oracle), is_certain=True
+        )
 
     @classmethod
     def by_kernels(cls, call: Call) -> Batch:
@@ -130,26 +132,26 @@ class Batch(Call):
     @np.errstate(all="ignore")
     def _with(cls, call: Call, exact: tuple[Exact, ...], *, is_certain: bool) -> Batch:
         pairs = zip(exact, call.results, strict=True)
-        due = tuple(_rounded(one, result, call.form, call.law.mode) for one, result in pairs)
-        return cls(call.item, call.law, call.limit, call.values, call.args, call.results, exact, due, is_certain)
+        due = tuple(_rounded(one, result, call.form, call.criteria.mode) for one, result in pairs)
+        return cls(call.item, call.criteria, call.limit, call.values, call.args, call.results, exact, due, is_certain)
 
     def again(self, values: Columns, results: tuple[np.ndarray, ...]) -> Batch:
         """Return calls with other arguments, whose exact values have the same source."""
         if self.is_certain:
-            return Batch.of(self.item, values, results, self.law)
-        return Batch.by_kernels(Call.on(self.item, values, results, self.law))
+            return Batch.of(self.item, values, results, self.criteria)
+        return Batch.by_kernels(Call.on(self.item, values, results, self.criteria))
 
-    def lanes(self, index: Index) -> Self:
+    def elements(self, index: Index) -> Self:
         """Return the calls that ``index`` picks."""
-        exact = tuple(e[index] if isinstance(e, np.ndarray) else e.lanes(index) for e in self.exact)
-        return replace(super().lanes(index), exact=exact, due=tuple(d[index] for d in self.due))
+        exact = tuple(e[index] if isinstance(e, np.ndarray) else e.elements(index) for e in self.exact)
+        return replace(super().elements(index), exact=exact, due=tuple(d[index] for d in self.due))
 
     def are_told(self) -> Truth:
         """Return where it is known how all exact values are rounded."""
         known = np.ones(len(self.values[0]), np.bool_)
         for one in (e.value for e in self.exact if isinstance(e, Bounds)):
             known &= ~is_close(one, self.form)
-            if self.law.mode == "rtn":  # the sign of a zero sum
+            if self.criteria.mode == "rtn":  # the sign of a zero sum
                 known &= one.hi != 0.0
         return known
 
@@ -173,14 +175,14 @@ class Batch(Call):
 
 def exact_values(item: Item, values: Columns, oracle: reference.Oracle) -> tuple[Enclosure | NDArray[np.int32], ...]:
     """Return the exact values of every result of ``item`` for the inputs ``values``, by the reference."""
-    lanes = list(reference.enclose(item.builtin.called, values, item.form, oracle))
+    elements = list(reference.enclose(item.builtin.called, values, item.form, oracle))
     found: list[Enclosure | NDArray[np.int32]] = []
     for output in item.builtin.outputs:
         if item.width and output.type == "gentype":
-            taken, lanes = lanes[: item.width], lanes[item.width :]
+            taken, elements = elements[: item.width], elements[item.width :]
             found.append(Enclosure(*(np.stack(parts, axis=-1) for parts in zip(*taken, strict=True))))
         else:
-            found.append(lanes.pop(0))
+            found.append(elements.pop(0))
     return tuple(found)
 
 
@@ -201,7 +203,7 @@ def rounded_result(exact: Bounds, actual: np.ndarray, form: Format, mode: Roundi
     rounded = actual.copy()
     middle = value._replace(err=np.zeros(len(actual)))
     others = np.flatnonzero(~is_head(actual, value, form) | (mode != "rte"))
-    rounded[others] = round_enclosure(middle.lanes(others), form, mode)[0]
+    rounded[others] = round_enclosure(middle.elements(others), form, mode)[0]
     return rounded
 
 

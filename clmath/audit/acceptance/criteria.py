@@ -6,7 +6,7 @@ import functools
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeAlias
 
-from clmath.numbers.lane_rounding import MODE_NUMBERS
+from clmath.numbers.rounded_encodings import MODE_NUMBERS
 from clmath.spec import editions
 from clmath.spec.edges import are_usual, edges, flushing_edges
 from clmath.spec.editions import DEFAULT, Edition
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from clmath.spec.limits import Clauses, Rule
 
 __all__ = [
-    "Law",
+    "Criteria",
     "Requirement",
     "Waiver",
     "entries_in_force",
+    "judging_rules",
     "lacks_infinities",
     "modes_of",
-    "openings",
     "optional_subnormals",
     "options_in_force",
     "profile_in_force",
@@ -76,9 +76,9 @@ class Requirement(NamedTuple):
         return tuple(rule.otherwise if isinstance(rule, Derived) else rule for rule, _ in self.clauses)
 
     @property
-    def may_be_open(self) -> bool:
+    def may_be_unspecified(self) -> bool:
         """Whether no limit may hold for some arguments."""
-        return self.clauses[-1][1] is not None or any(rule.may_be_open for rule, _ in self.clauses)
+        return self.clauses[-1][1] is not None or any(rule.may_be_unspecified for rule, _ in self.clauses)
 
     @property
     def may_open_integers(self) -> bool:
@@ -100,25 +100,25 @@ def _is_in_halves(limit: Ulps) -> bool:
 Waiver: TypeAlias = Literal["edges", "negative zeros", "not finite", "overflow", "signs of zero", "subnormals"]
 
 
-def openings(edition: Edition = DEFAULT) -> dict[str, Any]:
+def judging_rules(edition: Edition = DEFAULT) -> dict[str, Any]:
     """Return the ``judging.toml`` of an edition, which lists unspecified results, waivers and permitted flushing."""
     return editions.table(edition, "judging.toml")
 
 
 def optional_subnormals(edition: Edition = DEFAULT) -> frozenset[str]:
     """Return the names of the formats whose subnormal numbers a device need not support."""
-    return frozenset(openings(edition)["optional_subnormals"])
+    return frozenset(judging_rules(edition)["optional_subnormals"])
 
 
 def relaxing_option(edition: Edition = DEFAULT) -> str:
     """Return the build option of an audit in the relaxed profile."""
-    return str(openings(edition)["relaxed"]["built_with"])
+    return str(judging_rules(edition)["relaxed"]["built_with"])
 
 
 @functools.cache
 def options_in_force(options: tuple[str, ...], edition: Edition = DEFAULT) -> tuple[str, ...]:
     """Return the build options that change acceptance criteria, among ``options`` and the options they include."""
-    table = openings(edition)["options"]
+    table = judging_rules(edition)["options"]
     found = [option for option in dict.fromkeys(options) if option in table]
     for option in found:
         found += [other for other in table[option].get("includes", ()) if other not in found]
@@ -127,7 +127,7 @@ def options_in_force(options: tuple[str, ...], edition: Edition = DEFAULT) -> tu
 
 def entries_in_force(options: tuple[str, ...], edition: Edition) -> list[dict[str, Any]]:
     """Return the entry of ``judging.toml`` for each build option in force."""
-    return [openings(edition)["options"][option] for option in options_in_force(options, edition)]
+    return [judging_rules(edition)["options"][option] for option in options_in_force(options, edition)]
 
 
 def profile_in_force(profile: Profile, options: Iterable[str], edition: Edition = DEFAULT) -> Profile:
@@ -139,11 +139,11 @@ def profile_in_force(profile: Profile, options: Iterable[str], edition: Edition 
 
 def _relaxed_by(edition: Edition) -> str:
     """Return the build option that puts the relaxed table in force."""
-    return str(openings(edition)["relaxed"]["in_force_with"])
+    return str(judging_rules(edition)["relaxed"]["in_force_with"])
 
 
 @dataclass(frozen=True)
-class Law:
+class Criteria:
     """Acceptance criteria: profile, the device's mode, whether it flushes, and the oracle for exact values.
 
     ``options``: the build options that the implementation under test declares; ``judging.toml`` lists the waivers of
@@ -189,13 +189,13 @@ class Law:
         return flushing_edges(item.builtin.called, self.edition)
 
     @property
-    def openings(self) -> dict[str, Any]:
+    def judging_rules(self) -> dict[str, Any]:
         """The ``judging.toml`` of the edition."""
-        return openings(self.edition)
+        return judging_rules(self.edition)
 
     def may_flush(self, item: Item) -> bool:
         """Whether subnormals may be flushed: by the device, for the built-in, or by a build option."""
-        listed = item.builtin.called in self.openings["may_flush"]
+        listed = item.builtin.called in self.judging_rules["may_flush"]
         flushes = self.flushes and item.form.name in optional_subnormals(self.edition)
         return flushes or listed or self.waives("subnormals", item)
 
@@ -220,28 +220,32 @@ class Law:
 
 
 @functools.lru_cache(maxsize=4096)
-def _waived(law: Law, item: Item) -> frozenset[Waiver]:
+def _waived(criteria: Criteria, item: Item) -> frozenset[Waiver]:
     """Return all waivers for a row: of the relaxed profile, of build options, or for lack of infinities."""
-    relaxed = (_relaxed_by(law.edition),) if law.tables.startswith("relaxed") else ()
-    source, form = law.limit(item).source, item.form.name
-    sources = editions.table(law.edition, "limits.toml")["sources"]
-    given = dict.fromkeys((*relaxed, *options_in_force(law.options, law.edition)))  # without what relaxed includes
+    relaxed = (_relaxed_by(criteria.edition),) if criteria.tables.startswith("relaxed") else ()
+    source, form = criteria.limit(item).source, item.form.name
+    sources = editions.table(criteria.edition, "limits.toml")["sources"]
+    given = dict.fromkeys(
+        (*relaxed, *options_in_force(criteria.options, criteria.edition))
+    )  # without what relaxed includes
     found: set[Waiver] = set()
-    for entry in (law.openings["options"][option] for option in given):
+    for entry in (criteria.judging_rules["options"][option] for option in given):
         if form in entry.get("formats", (form,)) and ("table" not in entry or sources[entry["table"]] == source):
             found |= set(entry["waives"])
-    if not law.infinities and _is_listed(item, law, law.openings["without_infinities"]):
+    if not criteria.infinities and _is_listed(item, criteria, criteria.judging_rules["without_infinities"]):
         found |= {"not finite", "overflow"}
-    if _is_listed(item, law, law.openings["positive_zeros"]):
+    if _is_listed(item, criteria, criteria.judging_rules["positive_zeros"]):
         found.add("negative zeros")
     return frozenset(found)
 
 
-def _is_listed(item: Item, law: Law, table: Mapping[str, Any]) -> bool:
+def _is_listed(item: Item, criteria: Criteria, table: Mapping[str, Any]) -> bool:
     """Whether a table of operations names the row: its type, for its profile and mode, and its operation."""
     allowed = table.get(item.form.name, {"profile": "none"})
     named = allowed.get("operations", table["operations"])
-    return _fits(allowed, law.profile, law.default or law.mode) and (named == "all" or item.builtin.called in named)
+    return _fits(allowed, criteria.profile, criteria.default or criteria.mode) and (
+        named == "all" or item.builtin.called in named
+    )
 
 
 def _fits(allowed: Mapping[str, object], profile: Profile, mode: Rounding) -> bool:
@@ -252,7 +256,7 @@ def _fits(allowed: Mapping[str, object], profile: Profile, mode: Rounding) -> bo
 
 def modes_of(item: Item, in_force: Rounding, profile: Profile, edition: Edition = DEFAULT) -> tuple[Rounding, ...]:
     """Return the modes in which a row may round if ``in_force`` is the device's mode, or a selected one."""
-    table, form = openings(edition)["rounding"], item.form.name
+    table, form = judging_rules(edition)["rounding"], item.form.name
     if item.builtin.called in table["operators"]:
         return (in_force,)
     if not _fits(table["by_default"].get(form, {"profile": "none"}), profile, in_force):
@@ -263,41 +267,43 @@ def modes_of(item: Item, in_force: Rounding, profile: Profile, edition: Edition 
 
 def lacks_infinities(name: str, profile: Profile, mode: Rounding, edition: Edition = DEFAULT) -> bool:
     """Whether a device with this default mode needs neither infinities nor NaN of a format, in any built-in."""
-    allowed = openings(edition)["without_infinities"].get(name, {"profile": "none"})
+    allowed = judging_rules(edition)["without_infinities"].get(name, {"profile": "none"})
     return allowed.get("operations") == "all" and _fits(allowed, profile, mode)
 
 
 @functools.lru_cache(maxsize=4096)
-def _differing(law: Law, item: Item) -> tuple[tuple[Edition, ...], ...]:
-    """Return the editions that require something else of a row than ``law``, grouped by equal requirements."""
-    required = {edition: replace(law, edition=edition).requirement(item) for edition in editions.known()}
-    left = [edition for edition in required if required[edition] != law.requirement(item)]
+def _differing(criteria: Criteria, item: Item) -> tuple[tuple[Edition, ...], ...]:
+    """Return the editions that require something else of a row than ``criteria``, grouped by equal requirements."""
+    required = {edition: replace(criteria, edition=edition).requirement(item) for edition in editions.known()}
+    left = [edition for edition in required if required[edition] != criteria.requirement(item)]
     firsts = [e for k, e in enumerate(left) if all(required[e] != required[before] for before in left[:k])]
     return tuple(tuple(e for e in left if required[e] == required[first]) for first in firsts)
 
 
 @functools.lru_cache(maxsize=4096)
-def requirement(item: Item, law: Law, *, flushing: bool | None = None) -> Requirement:
+def requirement(item: Item, criteria: Criteria, *, flushing: bool | None = None) -> Requirement:
     """Return the requirement of a row that has a limit.
 
     ``flushing``: whether flushed results are acceptable; by default they are if the row may be flushed. Vectors of a
     target that flushes may have zeros of any sign.
     """
-    limit, table, name = law.limit(item), law.openings, item.builtin.called
-    flushes = law.may_flush(item) if flushing is None else flushing
-    is_open = law.waives("signs of zero", item) or name in table["zero_sign_open"] or (flushes and item.width > 0)
+    limit, table, name = criteria.limit(item), criteria.judging_rules, item.builtin.called
+    flushes = criteria.may_flush(item) if flushing is None else flushing
+    is_unspecified = (
+        criteria.waives("signs of zero", item) or name in table["zero_sign_open"] or (flushes and item.width > 0)
+    )
     judged = any(name in names for names in table["zero_sign"].values())
     return Requirement(
         form=item.form,
-        mode=MODE_NUMBERS[law.mode],
+        mode=MODE_NUMBERS[criteria.mode],
         clauses=limit.clauses,
         parameters=limit.parameters,
-        edges=() if law.waives("edges", item) else law.edges(item),
-        flushing_edges=law.flushing_edges(item),
-        zero_sign="open" if is_open else "judged" if judged else "not judged",
-        positive_zeros=law.waives("negative zeros", item),
-        not_finite_waived=law.waives("not finite", item),
-        overflow_waived=law.mode != "rte" and law.waives("overflow", item),
+        edges=() if criteria.waives("edges", item) else criteria.edges(item),
+        flushing_edges=criteria.flushing_edges(item),
+        zero_sign="open" if is_unspecified else "judged" if judged else "not judged",
+        positive_zeros=criteria.waives("negative zeros", item),
+        not_finite_waived=criteria.waives("not finite", item),
+        overflow_waived=criteria.mode != "rte" and criteria.waives("overflow", item),
         flushes=flushes,
         product_flushed=name in table["multiply_then_add"],
         flushed_below=table["flushed_below"].get(name, "smallest normal"),

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from clmath.audit.acceptance.values import BIAS, FRACTION, INFINITY, MAGNITUDE, Point, place_of_ulp, times
 from clmath.audit.acceptance.values import binade as binade_of
-from clmath.ir.lanes import bits, copysign, filled, from_bits, greater, lesser, real, select
+from clmath.ir.primitives import bits, copysign, filled, from_bits, greater, lesser, real, select
+from clmath.numbers.encodings import sign_of
 from clmath.numbers.formats import DOUBLE, FLOAT
-from clmath.numbers.lane_codes import sign_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -53,25 +53,25 @@ class Judged(NamedTuple):
 @np.errstate(all="ignore")
 def judged(batch: Batch) -> Judged:
     """Judge calls as if nothing were flushed; judge failing calls by flushed results and by other arguments, too."""
-    law, item = batch.law, batch.item
-    plain, need = requirement(item, law, flushing=False), requirement(item, law)
+    criteria, item = batch.criteria, batch.item
+    plain, need = requirement(item, criteria, flushing=False), requirement(item, criteria)
     found = accepted(batch, plain)
     surely, is_known = _known(found)
     left = np.flatnonzero(~surely.all(axis=-1))
-    numbers, excused = np.zeros(surely.shape, np.int16), np.zeros((2, len(surely)), np.bool_)
+    numbers, waived = np.zeros(surely.shape, np.int16), np.zeros((2, len(surely)), np.bool_)
     if left.size:
-        rest = batch.lanes(left)
+        rest = batch.elements(left)
         if need == plain:
             again = [Accepted(*(side[left] for side in one)) for one in found]
         else:
             again = accepted(rest, need)
             is_known[left] = _known(again)[1]
-        excused[:, left] = _excused(rest, need)
-        fails = ~np.asarray(excused.any(axis=0))[left]
+        waived[:, left] = _waived(rest, need)
+        fails = ~np.asarray(waived.any(axis=0))[left]
         is_known[left] &= fails | batch.is_certain
         reasons = side_by_side(numbers_of_reasons(rest, need, [~one.surely for one in again]))
         numbers[left] = np.where(fails[:, np.newaxis], reasons, 0)
-    return Judged(is_known, numbers, side_by_side([one.unspecified for one in found]), *excused)
+    return Judged(is_known, numbers, side_by_side([one.unspecified for one in found]), *waived)
 
 
 def _known(found: Sequence[Accepted]) -> tuple[Truth, Truth]:
@@ -80,15 +80,15 @@ def _known(found: Sequence[Accepted]) -> tuple[Truth, Truth]:
     return surely, np.asarray((surely | ~perhaps).all(axis=-1))
 
 
-def _excused(batch: Batch, need: Requirement) -> Truth:
+def _waived(batch: Batch, need: Requirement) -> Truth:
     """Return which calls may pass since subnormals may be flushed, and which ones for zeros of the other sign."""
-    excused = np.zeros((2, len(batch.values[0])), np.bool_)
-    may_be = batch.law.may_flush(batch.item), batch.law.waives("signs of zero", batch.item)
+    waived = np.zeros((2, len(batch.values[0])), np.bool_)
+    may_be = batch.criteria.may_flush(batch.item), batch.criteria.waives("signs of zero", batch.item)
     for kind in np.flatnonzero(may_be):
-        rest = np.flatnonzero(~excused.any(axis=0))
+        rest = np.flatnonzero(~waived.any(axis=0))
         if rest.size:
-            excused[kind, rest] = are_acceptable(batch.lanes(rest), need, any_zero=bool(kind))
-    return excused
+            waived[kind, rest] = are_acceptable(batch.elements(rest), need, any_zero=bool(kind))
+    return waived
 
 
 def are_acceptable(batch: Batch, need: Requirement, *, any_zero: bool = False) -> Truth:
@@ -166,13 +166,13 @@ class Findings:
 
     def otherwise(self) -> tuple[Otherwise, ...]:
         """Return the counts of the calls by the editions that have other rules for the row."""
-        others = self.batch.law.others(self.batch.item)
+        others = self.batch.criteria.others(self.batch.item)
         return tuple(Findings.of(self.batch.under(other), self.places).counts() for other in others)
 
     def counts(self) -> Otherwise:
         """Return the numbers of calls that are unspecified, and that fail."""
         unjudged = int(self.judged.unspecified.all(axis=-1).sum())
-        return Otherwise(self.batch.law.edition, unjudged, len(self.failing()))
+        return Otherwise(self.batch.criteria.edition, unjudged, len(self.failing()))
 
     def tally(self) -> Tally:
         """Return the tally of the calls, with the worst input and the first failures of each reason."""
@@ -188,9 +188,9 @@ class Findings:
         order = np.argsort(-sizes.max(axis=-1, initial=-1.0), kind="stable")[:count]
         return [self._example(int(failing[k]), int(np.argmax(sizes[k]))) for k in order]
 
-    def _failure(self, lane: int, text: str) -> Example:
+    def _failure(self, element: int, text: str) -> Example:
         """Return the first wrong result of a call; if a whole vector is wrong, the first element that differs."""
-        wrong = [self._example(lane, int(output)) for output in np.flatnonzero(self.codes[lane])]
+        wrong = [self._example(element, int(output)) for output in np.flatnonzero(self.codes[element])]
         return replace(next(filter(_differs, wrong), wrong[0]), reason=text)
 
     def _by_column(self, of_result: Callable[[int], Truth]) -> Truth:
@@ -200,13 +200,13 @@ class Findings:
 
     def _errors(self) -> tuple[Example | None, Spread]:
         """Return the first call with the largest |error| that counts, and the spread of the results that count."""
-        batch, excused = self.batch, self.judged.flushed | self.judged.unsigned
-        counted = self._by_column(lambda k: are_counted(batch, k)) & ~excused[:, np.newaxis]
+        batch, waived = self.batch, self.judged.flushed | self.judged.unsigned
+        counted = self._by_column(lambda k: are_counted(batch, k)) & ~waived[:, np.newaxis]
         sizes = np.where(counted, self._sizes(), -1.0)
         worst = None
         if sizes.size and sizes.max() >= 0:
-            lane, output = np.unravel_index(int(np.argmax(sizes)), sizes.shape)
-            worst = self._example(int(lane), int(output))
+            element, output = np.unravel_index(int(np.argmax(sizes)), sizes.shape)
+            worst = self._example(int(element), int(output))
         pairs = zip(batch.results, batch.due, strict=True)
         apart = side_by_side([steps(result, due, batch.form) for result, due in pairs])
         apart = np.where(counted & ~self._whole_and_right(), apart, np.uint64(0)).max(axis=-1)
@@ -222,17 +222,17 @@ class Findings:
         """Return which results are ints that conform."""
         return np.asarray(self._by_column(lambda k: np.array(not self.batch.is_real(k))) & (self.codes == 0))
 
-    def _example(self, lane: int, output: int) -> Example:
+    def _example(self, element: int, output: int) -> Example:
         """Return one input as reports show it."""
         form, results = self.batch.form, self.batch.results
         columns = [(k, j) for k, r in enumerate(results) for j in range(r.shape[1] if r.ndim > 1 else 1)]
         k, column = columns[output]
-        one, at = self.batch.lanes(slice(lane, lane + 1)), (0, column)[: results[k].ndim]
-        exact, code = one.exact[k], int(self.codes[lane, output])
-        head = exact.lanes(at) if isinstance(exact, Enclosure) else None
+        one, at = self.batch.elements(slice(element, element + 1)), (0, column)[: results[k].ndim]
+        exact, code = one.exact[k], int(self.codes[element, output])
+        head = exact.elements(at) if isinstance(exact, Enclosure) else None
         return Example(
-            int(self.places[lane]),
-            tuple(_stored(v[lane], form) for v in self.batch.values),
+            int(self.places[element]),
+            tuple(_stored(v[element], form) for v in self.batch.values),
             output,
             _stored(one.results[k][at], form),
             _stored(one.due[k][at], form),
@@ -249,8 +249,8 @@ def by_reason(codes: NDArray[np.int16], failing: NDArray[np.intp], call: Call) -
     pairs = codes[failing, outputs].astype(np.intp) * columns + outputs
     found: dict[str, NDArray[np.intp]] = {}
     for pair in np.flatnonzero(np.bincount(pairs)).tolist():
-        text, lanes = reason(pair // columns, call, pair % columns), failing[pairs == pair]
-        found[text] = np.sort(np.concatenate([found[text], lanes])) if text in found else lanes
+        text, elements = reason(pair // columns, call, pair % columns), failing[pairs == pair]
+        found[text] = np.sort(np.concatenate([found[text], elements])) if text in found else elements
     return found
 
 

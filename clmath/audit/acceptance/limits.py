@@ -27,10 +27,10 @@ from clmath.audit.acceptance.sets import (
 )
 from clmath.audit.acceptance.steps import factor_of
 from clmath.audit.acceptance.values import Point, binade, moved, rounded
-from clmath.ir.lanes import everywhere, filled, greater, lesser, select
+from clmath.ir.primitives import everywhere, filled, greater, lesser, select
 from clmath.kernels.whole.arithmetic import rounded_product, rounded_sum
-from clmath.numbers.lane_codes import encoded, sign_of
-from clmath.numbers.lane_rounding import RTN, RTP
+from clmath.numbers.encodings import encoded, sign_of
+from clmath.numbers.rounded_encodings import RTN, RTP
 from clmath.numbers.rounding import MODES
 from clmath.spec.formulas import RelaxedArithmetic, RoundedSteps, TwoRoundings
 from clmath.spec.limits import (
@@ -59,7 +59,7 @@ __all__ = [
     "Reach",
     "Rounded",
     "Sides",
-    "are_open",
+    "are_unspecified",
     "by_clause",
     "holds_subnormal",
     "is_left_to_rule",
@@ -118,14 +118,14 @@ class Rounded(NamedTuple):
 class Limited(NamedTuple):
     """Results that limits allow.
 
-    ``sets``: the inner and the outer set. ``is_open``: whether no limit holds for the arguments. ``due``: the value
-    rounded. ``is_tiny``: whether the value is subnormal before it is rounded, certainly and perhaps. ``border``: the
-    place of the largest number that is subnormal before it is rounded: the largest subnormal one, or the smallest
+    ``sets``: the inner and the outer set. ``is_unspecified``: whether no limit holds for the arguments. ``due``: the
+    value rounded. ``is_tiny``: whether the value is subnormal before it is rounded, certainly and perhaps. ``border``:
+    the place of the largest number that is subnormal before it is rounded: the largest subnormal one, or the smallest
     normal one, if a smaller one may round to it.
     """
 
     sets: Sides[Set]
-    is_open: Truth
+    is_unspecified: Truth
     due: Rounded
     is_tiny: Sides[Truth]
     border: Integer
@@ -136,15 +136,15 @@ class Reach(NamedTuple):
 
     ``least``, ``most``: the distances of a result from the exact value that pass certainly and perhaps, for the least
     and the greatest ulp of an enclosure; they are negative if only the correctly rounded result passes. ``ulps``: the
-    greater distance in ulp. ``is_open``: whether all results are allowed. ``tolerance``: the value of an absolute
-    limit. ``others``: sets of further results.
+    greater distance in ulp. ``is_unspecified``: whether all results are allowed. ``tolerance``: the value of an
+    absolute limit. ``others``: sets of further results.
     """
 
     least: Real
     most: Real
     ulps: Real
     tolerance: Real
-    is_open: Truth
+    is_unspecified: Truth
     others: Sides[Set]
 
 
@@ -180,7 +180,7 @@ def _reach(
     never = empty.quiet
     equality = Reach(zero - 1.0, zero - 1.0, zero - 1.0, zero, never, Sides(empty, empty))
     if isinstance(rule, Unlimited):
-        return equality._replace(is_open=~never)
+        return equality._replace(is_unspecified=~never)
     if isinstance(rule, Derived):
         otherwise = None if rule.otherwise is None else _reach(rule.otherwise, args, value, need)
         return (of_formula or _with_formula)(rule, otherwise or equality, args, value, need)
@@ -231,7 +231,7 @@ def _with_formula(rule: Derived, found: Reach, args: Mapping[str, Real], value: 
     assert isinstance(formula, RelaxedArithmetic)
     ends = sides(formula.tree, args, formula.allowed)
     values = Sides.of(lambda side: _of_ends(ends[side], form, empty), same=ends[0] is ends[1])
-    return found._replace(is_open=found.is_open | gives_anything(ends[0]), others=values)
+    return found._replace(is_unspecified=found.is_unspecified | gives_anything(ends[0]), others=values)
 
 
 def _products(formula: RoundedSteps, args: Mapping[str, Real], form: Format, mode: int) -> Set:
@@ -310,7 +310,7 @@ def _chosen_reach(condition: Truth, yes: Reach, no: Reach) -> Reach:
         select(condition, yes.most, no.most),
         select(condition, yes.ulps, no.ulps),
         select(condition, yes.tolerance, no.tolerance),
-        choice(condition, yes.is_open, no.is_open),
+        choice(condition, yes.is_unspecified, no.is_unspecified),
         _chosen_sides(condition, yes.others, no.others),
     )
 
@@ -341,11 +341,11 @@ def within(found: Reach, value: Value, need: Requirement) -> Limited:
     def set_of(side: int) -> Set:
         by_distance = _allowed(spans[side], always if side else due.is_known, value, found.ulps >= 0.0, due, need)
         one = united(by_distance, _without_zeros(found.others[side], value))
-        return chosen(found.is_open, everything(value.least_ulp), one)
+        return chosen(found.is_unspecified, everything(value.least_ulp), one)
 
     sets = Sides.of(set_of, same=value.is_exact and found.others.is_one)
     is_tiny = Sides(tiny[0] & tiny[1] & plain, (tiny[0] | tiny[1]) & plain)
-    return Limited(sets, found.is_open, due, is_tiny, _border(value, found.ulps, form))
+    return Limited(sets, found.is_unspecified, due, is_tiny, _border(value, found.ulps, form))
 
 
 def _beyond(value: Value, found: Reach, span: tuple[Integer, Integer], form: Format) -> tuple[Integer, Integer]:
@@ -368,9 +368,9 @@ def _allowed(  # noqa: PLR0917 - the facts about a result
     low = select(is_sure & (due.places[0] < low), due.places[0], low)
     high = select(is_sure & (due.places[-1] > high), due.places[-1], high)
     plus, minus = (is_sure & due.zeros(negative=sign, form=form) for sign in (False, True))
-    either, is_open = plus | minus, need.zero_sign == "open"
-    plus = reached | (either if is_open or need.positive_zeros else plus)
-    minus = reached | (either if is_open else minus)
+    either, is_unspecified = plus | minus, need.zero_sign == "open"
+    plus = reached | (either if is_unspecified or need.positive_zeros else plus)
+    minus = reached | (either if is_unspecified else minus)
     plus, minus = _of_exact_zero(value, plus, minus, need)
     pole = select(value.negative, -form.infinite, form.infinite)
     low = select(value.infinite, pole, select(value.nan, 1, low))
@@ -399,7 +399,7 @@ def _border(value: Value, ulps: Real, form: Format) -> Integer:
     return select(value.negative, -size, size)
 
 
-def are_open(args: Mapping[str, Real], need: Requirement, like: Real, *, is_integer: bool = False) -> Truth:
+def are_unspecified(args: Mapping[str, Real], need: Requirement, like: Real, *, is_integer: bool = False) -> Truth:
     """Return whether no limit holds for a result; some texts prescribe an int and leave the float unspecified.
 
     Arguments that meet no condition have no limit.

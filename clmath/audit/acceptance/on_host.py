@@ -9,7 +9,7 @@ import numpy as np
 
 from clmath.audit.acceptance.acceptable import Asked, acceptable, acceptable_integer, are_waived, contains_integer
 from clmath.audit.acceptance.criteria import requirement
-from clmath.audit.acceptance.limits import are_open, by_clause, is_left_to_rule, limited
+from clmath.audit.acceptance.limits import are_unspecified, by_clause, is_left_to_rule, limited
 from clmath.audit.acceptance.sets import choice, contains
 from clmath.audit.acceptance.special_values import concerned, prescribed
 from clmath.audit.acceptance.steps import Sample, gives
@@ -102,13 +102,13 @@ def are_counted(batch: Batch, k: int) -> Truth:
 @np.errstate(all="ignore")
 def are_free(batch: Batch, k: int) -> Truth:
     """Return where no limit holds for result ``k``, or nothing is required of it, apart from special values."""
-    need, result, due = requirement(batch.item, batch.law), batch.results[k], batch.due[k]
+    need, result, due = requirement(batch.item, batch.criteria), batch.results[k], batch.due[k]
     is_integer, is_nan = not batch.is_real(k), np.isnan(result) & ~np.isnan(due)
     waives = need.not_finite_waived or need.overflow_waived
-    if not (waives or need.may_be_open or is_nan.any()):
+    if not (waives or need.may_be_unspecified or is_nan.any()):
         return np.zeros(result.shape, np.bool_)
     asked = asked_of(batch, k, batch.due)
-    found = are_open(asked.named, need, np.zeros(result.shape), is_integer=is_integer)
+    found = are_unspecified(asked.named, need, np.zeros(result.shape), is_integer=is_integer)
     if waives:
         size = np.zeros(result.shape, np.int64) if is_integer else codes_of(due, batch.form) & batch.form.magnitude
         found = found | are_waived(asked, size, need)
@@ -118,7 +118,7 @@ def are_free(batch: Batch, k: int) -> Truth:
 @np.errstate(all="ignore")
 def are_prescribed(call: Call) -> list[Truth]:
     """Return for each result where special values prescribe it, in its shape."""
-    need, found = requirement(call.item, call.law), []
+    need, found = requirement(call.item, call.criteria), []
     for k, result in enumerate(call.results):
         like = np.zeros(result.shape)
         edges = prescribed(asked_of(call, k).args, need.edges, need, k, like, is_integer=result.dtype.kind == "i")

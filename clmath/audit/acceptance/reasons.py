@@ -54,14 +54,14 @@ WORDS = {
 def reason(number: int, call: Call, output: int) -> str:
     """Return the reason ``number`` in words for the result column ``output``: the requirement and its section."""
     if number >= _FIRST_EDGE:
-        edge = call.law.edges(call.item)[number - _FIRST_EDGE]
+        edge = call.criteria.edges(call.item)[number - _FIRST_EDGE]
         return f"{edge.text} ({edge.source})"
     if number == INTEGER:
         return f"wrong {call.item.builtin.outputs[output].name}"  # rows of vectors have no ints
     if number == LIMIT:
         return out_of_limit(call.limit)
     if number == SIGN:
-        clauses = call.law.openings["zero_sign"].items()
+        clauses = call.criteria.judging_rules["zero_sign"].items()
         clause = next((clause for clause, names in clauses if call.name in names), "")
         return f"{WORDS[number]} ({clause})"
     return WORDS[number]
@@ -84,7 +84,7 @@ def numbers_of_reasons(batch: Batch, need: Requirement, wrong: Sequence[Truth]) 
         numbers = np.zeros(is_wrong.shape, np.int16)
         calls = np.flatnonzero(is_wrong.any(axis=tuple(range(1, is_wrong.ndim))))
         if calls.size:
-            numbers[calls] = _of_result(batch.lanes(calls), need, k)
+            numbers[calls] = _of_result(batch.elements(calls), need, k)
         found.append(np.where(is_wrong, numbers, 0).astype(np.int16))
     return found
 
@@ -102,7 +102,7 @@ def _of_result(batch: Batch, need: Requirement, k: int) -> Codes:
     codes = np.where(signals, codes | 1 << form.precision - 2, codes)  # a signaling NaN is the last reason
     by_limit = limited(asked.named, value, need)
     inner, outer = (contains(one, codes, form) for one in by_limit.sets)
-    within = by_limit.is_open | inner
+    within = by_limit.is_unspecified | inner
     if batch.is_certain and (outer & ~within).any():
         within |= outer & given(batch, k, need, asked, by_limit)
     zero = np.asarray((result == 0) & value.zero)

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from clmath.errors import TableError
-from clmath.ir.lanes import copysign, everywhere, from_float_bits, greater, lesser, select, sqrt, to_odd, two_sum
+from clmath.ir.primitives import copysign, everywhere, from_float_bits, greater, lesser, select, sqrt, to_odd, two_sum
 from clmath.kernels.exact import floor
 from clmath.kernels.fast.exponential import exp as kernel_exp
 from clmath.kernels.fast.exponential import exp2 as kernel_exp2
@@ -34,7 +34,7 @@ from clmath.kernels.fast.logarithm import log2 as kernel_log2
 from clmath.kernels.fast.trigonometric import ordinary_cos as kernel_cos
 from clmath.kernels.fast.trigonometric import ordinary_sin as kernel_sin
 from clmath.numbers.formats import FLOAT
-from clmath.numbers.lane_rounding import RTN, RTP, to_float
+from clmath.numbers.rounded_encodings import RTN, RTP, to_float
 from clmath.spec.formulas import CONSTANTS, OF_SIGNS, PI
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clmath.audit.acceptance.relaxed import DIVIDEND, RECIPROCAL, Ends, magnitude, on_host, product, rounded
-from clmath.ir.lanes import from_float_bits
+from clmath.ir.primitives import from_float_bits
 from clmath.numbers.formats import FLOAT
-from clmath.numbers.lane_rounding import RTN, RTP, to_float
+from clmath.numbers.rounded_encodings import RTN, RTP, to_float
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

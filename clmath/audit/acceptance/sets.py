@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from clmath.ir.lanes import everywhere, rarely, select
-from clmath.numbers.lane_codes import sign_of
+from clmath.ir.primitives import everywhere, rarely, select
+from clmath.numbers.encodings import sign_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

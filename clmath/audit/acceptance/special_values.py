@@ -19,8 +19,8 @@ from clmath.audit.acceptance.sets import (
     single,
     united,
 )
-from clmath.ir.lanes import everywhere, filled, greater, integer, lesser, rarely
-from clmath.numbers.lane_codes import encoded
+from clmath.ir.primitives import everywhere, filled, greater, integer, lesser, rarely
+from clmath.numbers.encodings import encoded
 from clmath.spec.edges import VectorEdge, alternatives, holds
 
 if TYPE_CHECKING:

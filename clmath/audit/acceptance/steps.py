@@ -16,7 +16,7 @@ import numpy as np
 
 from clmath.audit.counting.spread import same
 from clmath.errors import TableError
-from clmath.ir.lanes import two_product, two_sum
+from clmath.ir.primitives import two_product, two_sum
 from clmath.kernels.whole.operators import Operators
 from clmath.numbers.rounding import Enclosure, ends, round_real, ulp_errors, ulps
 from clmath.spec.formulas import Argument, RootOfSquares, RoundedSteps, SumOfProducts, tree_of
@@ -373,18 +373,18 @@ def _brought(op: ast.operator, a: _Near, b: _Near, value: Real) -> Real:
 def _given_by_products(formula: SumOfProducts, sample: Sample) -> Truth:
     """Return which results some order of the sum may give, except for the signs of zeros."""
     p0, p1 = sample.named[formula.left], sample.named[formula.right]
-    products = _Products(*(_lanes_of_cross(p0, p1) if formula.sign == "×" else _elements(p0, p1)))
+    products = _Products(*(_components_of_cross(p0, p1) if formula.sign == "×" else _elements(p0, p1)))
     steps = _Steps(sample.form, sample.mode, flushing=False)
     allowed = _rounded_once(sample, np.zeros(sample.actual.shape), 0)
     products.allow(allowed, sample.actual, steps)
     with_more = _rounded_once(sample, *products.radius(2.0 ** -(sample.form.precision + _EXTRA_BITS)))
     allowed |= with_more & products.where(~allowed & with_more, functools.partial(_is_inexact, sample.form))
     if sample.flushing:
-        lanes = products.where(~allowed, steps.meets_subnormals)
-        found = allowed[lanes]
-        flushed = products._replace(arguments=products.at(lanes))
-        flushed.allow(found, sample.actual[lanes], steps._replace(flushing=True, zeros=(0.0,)))
-        allowed[lanes] = found
+        elements = products.where(~allowed, steps.meets_subnormals)
+        found = allowed[elements]
+        flushed = products._replace(arguments=products.at(elements))
+        flushed.allow(found, sample.actual[elements], steps._replace(flushing=True, zeros=(0.0,)))
+        allowed[elements] = found
     return allowed
 
 
@@ -393,19 +393,19 @@ _PLANES = ((1, 2), (2, 0), (0, 1))  # the two elements in each component of a cr
 
 def _elements(p0: Block, p1: Block) -> tuple[dict[str, Block], tuple[str, ...]]:
     """Return the elements of two vectors by name, and the sum of their products in every order."""
-    lanes = range(p0.shape[-1])
-    arguments = {f"{name}{k}": p[..., k] for name, p in (("x", p0), ("y", p1)) for k in lanes}
-    return arguments, _orders(tuple(f"x{k} * y{k}" for k in lanes))
+    elements = range(p0.shape[-1])
+    arguments = {f"{name}{k}": p[..., k] for name, p in (("x", p0), ("y", p1)) for k in elements}
+    return arguments, _orders(tuple(f"x{k} * y{k}" for k in elements))
 
 
-def _lanes_of_cross(p0: Block, p1: Block) -> tuple[dict[str, Block], tuple[str, ...]]:
+def _components_of_cross(p0: Block, p1: Block) -> tuple[dict[str, Block], tuple[str, ...]]:
     """Return the factors in each component of a cross product by name, and its formula; the factors of w are zeros."""
     factors = [(p0, 0), (p1, 1), (p0, 1), (p1, 0)]
     arguments = {}
     for name, (p, side) in zip("abcd", factors, strict=True):
-        lanes = [p[..., places[side]] for places in _PLANES]
-        lanes += [np.zeros_like(lanes[0])] * (p.shape[-1] - len(lanes))
-        arguments[name] = np.stack(lanes, axis=-1)
+        elements = [p[..., places[side]] for places in _PLANES]
+        elements += [np.zeros_like(elements[0])] * (p.shape[-1] - len(elements))
+        arguments[name] = np.stack(elements, axis=-1)
     return arguments, ("a * b - c * d",)
 
 
@@ -439,9 +439,9 @@ class _Products(NamedTuple):
         sizes = np.ldexp(np.abs(m * k), places - exponent[..., np.newaxis]).sum(axis=-1)
         return sizes * (len(trees) * rounding * _SLACK), exponent
 
-    def at(self, lanes: Truth) -> dict[str, Block]:
+    def at(self, elements: Truth) -> dict[str, Block]:
         """Return the elements of the chosen results, in one dimension."""
-        return {name: values[lanes] for name, values in self.arguments.items()}
+        return {name: values[elements] for name, values in self.arguments.items()}
 
     def allow(self, allowed: Truth, actual: Block, steps: _Steps) -> None:
         """Add to ``allowed`` the results that some order gives."""

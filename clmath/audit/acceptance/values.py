@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from clmath.audit.acceptance.sets import holds_nowhere
-from clmath.ir.lanes import (
+from clmath.ir.primitives import (
     bits,
     clamp,
     copysign,
@@ -26,9 +26,9 @@ from clmath.ir.lanes import (
 )
 from clmath.kernels.exact import floor
 from clmath.kernels.remainders import scaled
+from clmath.numbers.encodings import encoded
 from clmath.numbers.formats import FLOAT
-from clmath.numbers.lane_codes import encoded
-from clmath.numbers.lane_rounding import to_double
+from clmath.numbers.rounded_encodings import to_double
 from clmath.numbers.rounding import MODES, ZERO_SUM
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from clmath.spec.limits import Unlimited
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clmath.audit.acceptance.criteria import Law
+    from clmath.audit.acceptance.criteria import Criteria
     from clmath.audit.counting.tally import Status
     from clmath.audit.plan.item import Item
     from clmath.audit.plan.plan import Plan
@@ -22,14 +22,14 @@ __all__ = ["conclude", "elsewhere", "of_part", "of_the_whole", "trouble"]
 NO_NUMBER = "the error is measured and not judged: the specification gives no number"
 
 
-def conclude(item: Item, law: Law, tally: Tally, notes: tuple[str, ...] = ()) -> Verdict:
+def conclude(item: Item, criteria: Criteria, tally: Tally, notes: tuple[str, ...] = ()) -> Verdict:
     """Return the verdict on a row from the tally of all its inputs; it passes only if some of them were judged."""
-    limit = law.limit(item)
+    limit = criteria.limit(item)
     notes = _remarks(tally, has_number=not _has_no_number(limit)) + notes
     status = _status(tally.tried, tally.unjudged, tally.failed)
     why = _why(status, tally, _nothing_asked(limit))
-    common = (item, law.tables, limit.text, limit.source, status, tally, why, notes)
-    return Verdict(*common, left_open=status == "not judged", others=elsewhere(item, law, tally))
+    common = (item, criteria.tables, limit.text, limit.source, status, tally, why, notes)
+    return Verdict(*common, left_open=status == "not judged", others=elsewhere(item, criteria, tally))
 
 
 def of_the_whole(verdicts: Sequence[Verdict], plans: Sequence[Plan]) -> Verdict:
@@ -54,10 +54,10 @@ def of_part(plan: Plan) -> str:
     return f"part {plan.part[0]} of {plan.part[1]} of {what}"
 
 
-def _why(status: Status, tally: Tally, open_because: str) -> str:
+def _why(status: Status, tally: Tally, unspecified_because: str) -> str:
     """Return the reason for a verdict; for 'fail', it is the most frequent reason of failures."""
     if status == "not judged":
-        return open_because
+        return unspecified_because
     return max(tally.reasons, key=lambda r: r[1], default=("", 0))[0] if status == "fail" else ""
 
 
@@ -68,21 +68,21 @@ def _status(tried: int, unjudged: int, failed: int) -> Status:
     return "not judged" if tried and unjudged == tried else "pass"
 
 
-def elsewhere(item: Item, law: Law, tally: Tally) -> tuple[Elsewhere, ...]:
+def elsewhere(item: Item, criteria: Criteria, tally: Tally) -> tuple[Elsewhere, ...]:
     """Return the verdicts on a row by the editions that have other rules for it."""
     found = []
-    laws = {other.edition: other for other in law.others(item)}
+    all_criteria = {other.edition: other for other in criteria.others(item)}
     for edition, unjudged, failed in tally.others:
-        limit = laws[edition].limit(item)
+        limit = all_criteria[edition].limit(item)
         status = _status(tally.tried, unjudged, failed)
-        found.append(Elsewhere(edition, status, limit.text, limit.source, law.alike(item, edition)))
+        found.append(Elsewhere(edition, status, limit.text, limit.source, criteria.alike(item, edition)))
     return tuple(found)
 
 
-def trouble(item: Item, law: Law, tally: Tally, reason: str, notes: tuple[str, ...] = ()) -> Verdict:
+def trouble(item: Item, criteria: Criteria, tally: Tally, reason: str, notes: tuple[str, ...] = ()) -> Verdict:
     """Return the verdict on a row that could not be judged to its end; ``reason`` describes the target's failure."""
-    limit = law.limit(item)
-    return Verdict(item, law.tables, limit.text, limit.source, "not judged", tally, reason, notes)
+    limit = criteria.limit(item)
+    return Verdict(item, criteria.tables, limit.text, limit.source, "not judged", tally, reason, notes)
 
 
 def _nothing_asked(limit: Limit) -> str:

@@ -15,9 +15,9 @@ from clmath.audit.device_judge.row_on_device import FIRST, GUARD, RowOnDevice
 from clmath.audit.device_judge.summary import Runs, Summary, no_counts
 from clmath.audit.inputs.exhaustive import RUN
 from clmath.audit.judge.known_errors import NONE_KNOWN, KnownErrors
-from clmath.audit.protocol.subject import SubjectError
+from clmath.audit.protocol.target import TargetError
 from clmath.engines.device.calibration import calibrate
-from clmath.numbers.lane_rounding import MODE_NUMBERS
+from clmath.numbers.rounded_encodings import MODE_NUMBERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -44,9 +44,11 @@ BUSY = 1 << 14  # work items that keep a device busy: each takes fewer inputs if
 
 
 class Evaluate(Protocol):
-    """Runs a row's built-in on ``lanes`` elements of buffers."""
+    """Runs a row's built-in on ``elements`` elements of buffers."""
 
-    def __call__(self, question: Question, lanes: int, sources: Sequence[object], targets: Sequence[object], /) -> None:
+    def __call__(
+        self, question: Question, elements: int, sources: Sequence[object], targets: Sequence[object], /
+    ) -> None:
         """Evaluate the row's built-in on buffers, and wait until that is done."""
 
 
@@ -71,7 +73,9 @@ class DeviceJudge:
         row.learn(self._machine, known)
         row.sheds = row.decides = True
         begun, total = time.perf_counter(), question.count(parts)
-        none = Summary(0, np.inf, tuple(no_counts(len(question.laws)).tolist()), Runs.joined([], question.encodings))
+        none = Summary(
+            0, np.inf, tuple(no_counts(len(question.all_criteria)).tolist()), Runs.joined([], question.encodings)
+        )
         found = [none]
         done = listed = runs = 0
         while done < total:
@@ -82,22 +86,22 @@ class DeviceJudge:
                 break
             one = self._timed_launch(row, parts, done, min(row.size, left))
             found.append(one)
-            done, listed, runs = done + one.lanes, listed + one.listed, runs + len(one.runs.lengths)
-            if row.is_worth(one.listed / one.lanes * (total - done)):
+            done, listed, runs = done + one.elements, listed + one.listed, runs + len(one.runs.lengths)
+            if row.is_worth(one.listed / one.elements * (total - done)):
                 row.finely = self._program(source.judging_finely(question))
         row.due = (parts.start + parts.step * -(-done // question.piece), parts.step)
         return Summary.joined(found, question.encodings)
 
-    def _timed_launch(self, row: RowOnDevice, parts: range, done: int, lanes: int) -> Summary:
-        """Evaluate and judge the next ``lanes`` inputs after ``done`` ones, and set the next launch's size."""
+    def _timed_launch(self, row: RowOnDevice, parts: range, done: int, elements: int) -> Summary:
+        """Evaluate and judge the next ``elements`` inputs after ``done`` ones, and set the next launch's size."""
         begun = time.perf_counter()
-        found = self._launch(row, parts, done, lanes)
+        found = self._launch(row, parts, done, elements)
         seconds = time.perf_counter() - begun
         # the number of inputs that fill a list, if the same share of inputs is listed
-        fit = lanes * min(ROOM / max(len(found.runs.lengths), 1), LISTED / max(found.listed, 1))
+        fit = elements * min(ROOM / max(len(found.runs.lengths), 1), LISTED / max(found.listed, 1))
         row.resize(seconds, min(self._most * WIDEST // max(row.bytes, WIDEST), max(int(fit), FIRST)))
-        row.seen += lanes
-        return replace(found, pace=seconds / lanes)
+        row.seen += elements
+        return replace(found, pace=seconds / elements)
 
     def _begun(self, question: Question, parts: range) -> RowOnDevice:
         """Return the state of the row. It keeps the largest errors known if ``parts`` continue the last answer."""
@@ -121,25 +125,25 @@ class DeviceJudge:
         """Return the compiled entry of a program, and its tables."""
         return self._machine.build(text), self._machine.put(text.tables)
 
-    def _launch(self, row: RowOnDevice, parts: range, done: int, lanes: int) -> Summary:
-        """Evaluate and judge the next ``lanes`` inputs."""
+    def _launch(self, row: RowOnDevice, parts: range, done: int, elements: int) -> Summary:
+        """Evaluate and judge the next ``elements`` inputs."""
         machine = self._machine
-        row.ensure(machine, lanes)
-        bounds = np.uint64(done), np.uint64(lanes), np.uint32(parts.start), np.uint32(parts.step)
+        row.ensure(machine, elements)
+        bounds = np.uint64(done), np.uint64(elements), np.uint32(parts.start), np.uint32(parts.step)
         make, seeds = row.make
-        machine.run(make, lanes, *bounds, seeds, *row.sources, *row.results)
+        machine.run(make, elements, *bounds, seeds, *row.sources, *row.results)
         for buffer, dtype in zip(row.results, row.question.encodings, strict=True):
-            machine.set(buffer, GUARD, dtype.itemsize * lanes)
-        self._evaluate(row.question, lanes, row.sources, row.results)
-        row.check_guards(machine, lanes)
-        row.check_inputs(machine, parts, done, lanes)
-        head = 0 if row.seen and row.largest(machine) else min(HEAD, lanes)
+            machine.set(buffer, GUARD, dtype.itemsize * elements)
+        self._evaluate(row.question, elements, row.sources, row.results)
+        row.check_guards(machine, elements)
+        row.check_inputs(machine, parts, done, elements)
+        head = 0 if row.seen and row.largest(machine) else min(HEAD, elements)
         found = []
         if head:
             found = [self._look(row, parts, done, 0, head)]
             row.is_led = row.largest(machine) > 0
-        if head < lanes:
-            found.append(self._look(row, parts, done, head, lanes))
+        if head < elements:
+            found.append(self._look(row, parts, done, head, elements))
         return Summary.joined(found, row.question.encodings)
 
     def _look(self, row: RowOnDevice, parts: range, done: int, start: int, end: int) -> Summary:
@@ -153,8 +157,8 @@ class DeviceJudge:
             counts, listed = judged()
             row.sheds = 4 * listed < 3 * before  # failing inputs stay on the list
         if is_closer and listed:
-            decided, lanes = self._look_closer(row, start, end, known)
-            counts, listed = counts + decided, listed - lanes
+            decided, elements = self._look_closer(row, start, end, known)
+            counts, listed = counts + decided, listed - elements
         runs = [self._runs(row, count, start) for count in self._marked(row, start, end)] if listed else []
         found = Summary(end - start, np.inf, tuple(counts.tolist()), Runs.joined(runs, row.question.encodings))
         _check_count(row.question, "listed", found.listed, listed)
@@ -178,13 +182,13 @@ class DeviceJudge:
         Return the counts of the decided inputs, and their number.
         """
         assert row.finely is not None
-        counts, decided = no_counts(len(row.question.laws)).astype(np.uint32), 0
-        for lanes in self._marked(row, start, end, apart=True):
-            found, left = self._run(row, row.finely, 0, lanes, known, row.ends[0])
+        counts, decided = no_counts(len(row.question.all_criteria)).astype(np.uint32), 0
+        for elements in self._marked(row, start, end, apart=True):
+            found, left = self._run(row, row.finely, 0, elements, known, row.ends[0])
             if left > FEW:
-                found, left = self._run(row, row.finely, 0, lanes, known, row.ends[0])
-            counts, decided = counts + found, decided + lanes - left
-            row.decides = lanes < MANY or 4 * left < 3 * lanes
+                found, left = self._run(row, row.finely, 0, elements, known, row.ends[0])
+            counts, decided = counts + found, decided + elements - left
+            row.decides = elements < MANY or 4 * left < 3 * elements
             if not row.decides:
                 break
         return counts, decided
@@ -203,11 +207,11 @@ class DeviceJudge:
         Return their counts, as a ``Summary`` has them, and how many are marked.
         """
         machine, (entry, tables) = self._machine, program
-        counts, listed = no_counts(len(row.question.laws)).astype(np.uint32), np.zeros(2, np.uint32)
+        counts, listed = no_counts(len(row.question.all_criteria)).astype(np.uint32), np.zeros(2, np.uint32)
         counters = machine.put(counts), machine.put(listed)
         items = max(-(-count // EACH), min(count, BUSY)) if before else -(-count // EACH)
         bounds = np.uint64(first), np.uint64(count), np.uint64(items)
-        mode = np.int32(MODE_NUMBERS[row.question.law.mode])
+        mode = np.int32(MODE_NUMBERS[row.question.criteria.mode])
         given = tables, *row.sources, *row.results, row.best, *known
         machine.run(entry, items, *bounds, mode, *given, *counters, row.marks, *before)
         machine.get(counters[0], counts)
@@ -241,6 +245,6 @@ class DeviceJudge:
 
 
 def _check_count(question: Question, deed: str, done: int, due: int) -> None:
-    """Raise SubjectError if a launch has left out inputs: a driver may end it early without an error."""
+    """Raise TargetError if a launch has left out inputs: a driver may end it early without an error."""
     if done != due:
-        raise SubjectError(f"{question.item}: the device {deed} {done} of {due} inputs")
+        raise TargetError(f"{question.item}: the device {deed} {done} of {due} inputs")

@@ -30,12 +30,14 @@ def far_zeros(question: Question, runs: Runs) -> tuple[Tally, Runs]:
     """
     item, form, tally = question.item, question.item.form, Tally()
     is_left = np.ones(len(runs.firsts), np.bool_)
-    if question.drawn is None and len(runs.results) == 1:
+    if question.generated is None and len(runs.results) == 1:
         x, last = runs.firsts.view(form.dtype), (runs.firsts + (runs.lengths - 1).astype(runs.firsts.dtype))
         (result,) = runs.results
-        for group in alike(item, question.laws, x, result, np.isfinite(last.view(form.dtype)) & (result == 0), few=0):
+        for group in alike(
+            item, question.all_criteria, x, result, np.isfinite(last.view(form.dtype)) & (result == 0), few=0
+        ):
             if _is_prescribed(question, first := runs.picked(group[:1])):
-                judged = judge(item, question.inputs(first.firsts), first.results, question.law, first.firsts)
+                judged = judge(item, question.inputs(first.firsts), first.results, question.criteria, first.firsts)
                 tally += judged.times(int(runs.lengths[group].sum()))
                 is_left[group] = False
     return tally, runs if is_left.all() else runs.picked(is_left)
@@ -84,8 +86,8 @@ def in_order(runs: Runs) -> Iterator[tuple[np.ndarray, tuple[np.ndarray, ...]]]:
     is_left = np.ones(len(runs.lengths), np.bool_)
     is_left[few] = False
     for some in (few, np.flatnonzero(is_left)):
-        lanes = np.cumsum(runs.lengths[some])
-        ends = np.searchsorted(lanes, np.arange(AT_ONCE, lanes[-1] if len(lanes) else 0, AT_ONCE))
+        elements = np.cumsum(runs.lengths[some])
+        ends = np.searchsorted(elements, np.arange(AT_ONCE, elements[-1] if len(elements) else 0, AT_ONCE))
         for part in np.split(some, ends):
             if len(part):
                 yield runs.picked(part).each()

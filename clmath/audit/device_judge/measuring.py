@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from clmath.audit.acceptance.acceptable import Asked, acceptable, acceptable_integer, are_waived, contains_integer
 from clmath.audit.acceptance.criteria import requirement
 from clmath.audit.acceptance.errors import distance, errors_of
-from clmath.audit.acceptance.limits import are_open, limited
+from clmath.audit.acceptance.limits import are_unspecified, limited
 from clmath.audit.acceptance.sets import contains
 from clmath.audit.acceptance.special_values import prescribed
 from clmath.audit.acceptance.values import Source, value_of
-from clmath.ir.lanes import bits, everywhere, lesser, select
-from clmath.numbers.lane_codes import decoded, mask_of
+from clmath.ir.primitives import bits, everywhere, lesser, select
+from clmath.numbers.encodings import decoded, mask_of
 from clmath.spec.notation import number
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from clmath.audit.acceptance.criteria import Law, Requirement
+    from clmath.audit.acceptance.criteria import Criteria, Requirement
     from clmath.audit.acceptance.errors import Error
     from clmath.audit.acceptance.values import Value
     from clmath.audit.plan.item import Item
@@ -37,13 +37,13 @@ INFINITY = float("inf")
 class Terms(NamedTuple):
     """All that judging the results of a row needs to know in advance.
 
-    ``laws``: the criteria of each edition in question, the audit's edition first. ``off``: the largest error of a value
-    with err = 0, in ulp of the widest format that the kernel serves. ``rounded``: the largest error of a correctly
-    rounded result, in ulp. ``flushed``: whether a device finds out which results are flushed.
+    ``all_criteria``: the criteria of each edition in question, the audit's edition first. ``off``: the largest error of
+    a value with err = 0, in ulp of the widest format that the kernel serves. ``rounded``: the largest error of a
+    correctly rounded result, in ulp. ``flushed``: whether a device finds out which results are flushed.
     """
 
     item: Item
-    laws: tuple[Law, ...]
+    all_criteria: tuple[Criteria, ...]
     off: float
     rounded: float
     flushed: bool = False
@@ -51,7 +51,7 @@ class Terms(NamedTuple):
     @property
     def needs(self) -> list[Requirement]:
         """The requirements of each edition as if nothing were flushed."""
-        return [requirement(self.item, law, flushing=False) for law in self.laws]
+        return [requirement(self.item, criteria, flushing=False) for criteria in self.all_criteria]
 
 
 class Seen(NamedTuple):
@@ -83,16 +83,16 @@ class Judged(NamedTuple):
     """Verdict of one edition on a result.
 
     ``passes``, ``fails``: whether it certainly does, as if nothing were flushed. ``is_fine``, ``is_wrong``: whether it
-    certainly passes or fails, with all that may be flushed. ``is_open``: whether nothing is required of it. ``counts``:
-    whether its error may be the worst. ``is_known``: whether ``is_open`` and ``counts`` are certain. ``is_far``:
-    whether only the limit refuses it, if it fails, and no other arguments could make it pass.
+    certainly passes or fails, with all that may be flushed. ``is_unspecified``: whether nothing is required of it.
+    ``counts``: whether its error may be the worst. ``is_known``: whether ``is_unspecified`` and ``counts`` are certain.
+    ``is_far``: whether only the limit refuses it, if it fails, and no other arguments could make it pass.
     """
 
     passes: Truth
     fails: Truth
     is_fine: Truth
     is_wrong: Truth
-    is_open: Truth
+    is_unspecified: Truth
     counts: Truth
     is_known: Truth
     is_far: Truth
@@ -116,7 +116,7 @@ def facts(*given: object) -> tuple[np.ndarray, ...]:
     shown = seen.error.is_unsure & said[0].counts
     bounds = bits(seen.error.least) >> 32, bits(furthest(seen, terms))
     told = (select(shown, one, 0) for one in (distance(seen.got, seen.due, seen.form), *bounds))
-    return seen.is_due, are_known(seen, said), said[0].counts, *told, *(one.is_open for one in said)
+    return seen.is_due, are_known(seen, said), said[0].counts, *told, *(one.is_unspecified for one in said)
 
 
 def accepted(*given: object) -> Truth:
@@ -141,12 +141,12 @@ def verdict(*given: object) -> tuple[Truth, ...]:
 def judged_by_all(given: tuple[object, ...]) -> tuple[Seen, list[Judged], Terms]:
     """Return the result in the parameters of ``facts``, its verdicts by every edition, and the terms."""
     terms, number = cast("Terms", given[-2]), cast("int", given[-1])
-    *lanes, due, got, brought = cast("Sequence[np.ndarray]", given[:-2])
+    *elements, due, got, brought = cast("Sequence[np.ndarray]", given[:-2])
     form, count = terms.item.form, len(terms.needs[0].parameters)
-    args, parts, due = lanes[:count], lanes[count:], due & mask_of(form)
+    args, parts, due = elements[:count], elements[count:], due & mask_of(form)
     error = errors_of(parts, got, decoded(got, form), form, terms.off)
     seen = Seen(form, args, parts, due, got, brought, error, number)
-    return seen, [judged(seen, law, terms) for law in terms.laws], terms
+    return seen, [judged(seen, criteria, terms) for criteria in terms.all_criteria], terms
 
 
 def are_known(seen: Seen, said: Sequence[Judged]) -> Truth:
@@ -174,10 +174,10 @@ def has_no_error(seen: Seen) -> Truth:
     return found
 
 
-def judged(seen: Seen, law: Law, terms: Terms) -> Judged:
+def judged(seen: Seen, criteria: Criteria, terms: Terms) -> Judged:
     """Return the verdict of one edition on a result."""
-    need, flushing = requirement(terms.item, law, flushing=False), requirement(terms.item, law)
-    form, any_zero = seen.form, law.waives("signs of zero", terms.item)
+    need, flushing = requirement(terms.item, criteria, flushing=False), requirement(terms.item, criteria)
+    form, any_zero = seen.form, criteria.waives("signs of zero", terms.item)
     value = value_in(seen, need, terms.off)
     asked = asked_of(seen, need)
     inner, outer = acceptable(asked, value, need)
@@ -186,17 +186,17 @@ def judged(seen: Seen, law: Law, terms: Terms) -> Judged:
     if flushing != need:
         sets = acceptable(asked, value, flushing)
         is_fine, is_wrong = contains(sets.inner, seen.got, form), ~contains(sets.outer, seen.got, form)
-    by_limit, of_nan = limited(asked.named, value, need), is_excused_nan(seen, value, form)
+    by_limit, of_nan = limited(asked.named, value, need), is_waived_nan(seen, value, form)
     counts, is_counting_known = asked.finite & value.is_number, everywhere(seen.args[0])
     if not need.gives_no_number:
-        free = by_limit.is_open | are_waived(asked, seen.due & form.magnitude, need) | of_nan
+        free = by_limit.is_unspecified | are_waived(asked, seen.due & form.magnitude, need) | of_nan
         counts, is_counting_known = ~free, free | ~by_limit.sets.outer.unspecified
     return Judged(
         passes,
         fails,
         is_fine,
         is_wrong,
-        is_open=inner.unspecified | of_nan,
+        is_unspecified=inner.unspecified | of_nan,
         counts=counts,
         is_known=(inner.unspecified | ~outer.unspecified) & is_counting_known,
         is_far=is_beyond_limit(seen, asked, value, need) & ~may_have_other_arguments(seen, flushing, any_zero=any_zero),
@@ -222,7 +222,7 @@ def are_finite(args: Sequence[Real]) -> Truth:
     return all_of([x - x == 0.0 for x in args])
 
 
-def is_excused_nan(seen: Seen, value: Value, form: Format) -> Truth:
+def is_waived_nan(seen: Seen, value: Value, form: Format) -> Truth:
     """Return whether NaN is returned for a number, as a signaling argument allows."""
     found: Truth = seen.brought & ~value.nan & ((seen.got & form.magnitude) > form.infinite)
     return found
@@ -271,6 +271,6 @@ def measured_integer(*given: object) -> tuple[Truth, ...]:
     asked = [Asked(args, dict(zip(n.parameters, args, strict=True)), never, infinite, finite, number) for n in needs]
     sets = [acceptable_integer(one, due, need) for one, need in zip(asked, needs, strict=True)]
     right = [contains_integer(one, got, due, args) for one in sets]
-    free = are_open(asked[0].named, needs[0], args[0], is_integer=True) | are_waived(asked[0], due & 0, needs[0])
+    free = are_unspecified(asked[0].named, needs[0], args[0], is_integer=True) | are_waived(asked[0], due & 0, needs[0])
     counts = finite if needs[0].gives_no_number else ~free
     return all_of(right), counts, *(one.unspecified for one in sets), ~right[0]

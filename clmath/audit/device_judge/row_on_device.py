@@ -9,7 +9,7 @@ import numpy as np
 
 from clmath.audit.counting.tally import KEPT
 from clmath.audit.device_judge import source
-from clmath.audit.protocol.subject import SubjectError
+from clmath.audit.protocol.target import TargetError
 
 if TYPE_CHECKING:
     from clmath.audit.device_judge.question import Question
@@ -60,7 +60,7 @@ class RowOnDevice:
     marks: object = None  # a byte per input: not 0 if it is to be listed
     sources: list[object] = field(default_factory=list)
     results: list[object] = field(default_factory=list)
-    lanes: int = 0
+    elements: int = 0
     size: int = FIRST
     seen: int = 0  # number of inputs so far
     sheds: bool = True
@@ -118,7 +118,7 @@ class RowOnDevice:
         """
         found = self.largest(machine)
         shown = np.int64(np.iinfo(np.int64).max if self.shown is None else self.shown)
-        if self.question.drawn is None:
+        if self.question.generated is None:
             first = int(found == 1 and self.is_led)
             least, at = max(first, self.floor - 1), np.iinfo(np.int64).max if self.at is None else self.at
             return Thresholds(np.int64(least), np.int64(max(first, self.floor)), np.int64(at), shown)
@@ -137,30 +137,30 @@ class RowOnDevice:
         numbers = (np.flatnonzero(marks == MISSED) + start + first).astype(np.uint64)
         if len(numbers) >= KEPT:
             places = self.question.places(parts, numbers)
-            self.shown = int(np.partition(places, KEPT - 1)[KEPT - 1]) if self.question.drawn is None else -1
+            self.shown = int(np.partition(places, KEPT - 1)[KEPT - 1]) if self.question.generated is None else -1
 
-    def ensure(self, machine: Machine, lanes: int) -> None:
-        """Make the buffers large enough for ``lanes``."""
-        if lanes > self.lanes:
+    def ensure(self, machine: Machine, elements: int) -> None:
+        """Make the buffers large enough for ``elements``."""
+        if elements > self.elements:
             self.sources, self.results, self.marks = [], [], None
             sizes = [4 if kind == "intn" else self.question.item.form.width // 8 for kind in self.question.item.columns]
-            self.sources = [machine.room(size * lanes) for size in sizes]
-            self.results = [machine.room(dtype.itemsize * lanes + GUARD.nbytes) for dtype in self.question.encodings]
-            self.marks = machine.room(lanes)
-            self.lanes = lanes
+            self.sources = [machine.room(size * elements) for size in sizes]
+            self.results = [machine.room(dtype.itemsize * elements + GUARD.nbytes) for dtype in self.question.encodings]
+            self.marks = machine.room(elements)
+            self.elements = elements
 
-    def check_guards(self, machine: Machine, lanes: int) -> None:
-        """Raise SubjectError if something was written behind the results."""
+    def check_guards(self, machine: Machine, elements: int) -> None:
+        """Raise TargetError if something was written behind the results."""
         for buffer, dtype in zip(self.results, self.question.encodings, strict=True):
             found = np.empty_like(GUARD)
-            machine.get(buffer, found, dtype.itemsize * lanes)
+            machine.get(buffer, found, dtype.itemsize * elements)
             if (found != GUARD).any():
-                raise SubjectError(f"{self.question.item}: the device wrote beyond its last result")
+                raise TargetError(f"{self.question.item}: the device wrote beyond its last result")
 
-    def check_inputs(self, machine: Machine, parts: range, first: int, lanes: int) -> None:
-        """Raise SubjectError if inputs of a launch differ from the host's; some of the ``lanes`` from ``first`` on."""
-        count = min(SHOWN, lanes)
-        starts = 0, (lanes - count) // 2, lanes - count
+    def check_inputs(self, machine: Machine, parts: range, first: int, elements: int) -> None:
+        """Raise TargetError if ``elements`` from ``first`` on, inputs of a launch, differ from the host's."""
+        count = min(SHOWN, elements)
+        starts = 0, (elements - count) // 2, elements - count
         numbers = np.concatenate([np.arange(start, start + count) for start in starts]) + first
         question = self.question
         for buffer, wanted in zip(
@@ -170,7 +170,7 @@ class RowOnDevice:
                 found = np.empty_like(part)
                 machine.get(buffer, found, start * part.itemsize)
                 if found.tobytes() != part.tobytes():
-                    raise SubjectError(f"{question.item}: the device has not made the inputs that it was asked about")
+                    raise TargetError(f"{question.item}: the device has not made the inputs that it was asked about")
 
     def resize(self, seconds: float, most: int) -> None:
         """Set the size of the next launch so that it takes about as long as a launch may."""

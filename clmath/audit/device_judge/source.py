@@ -14,8 +14,8 @@ from clmath.audit.counting.spread import BINS, shift
 from clmath.audit.device_judge.measuring import accepted, facts, measured_integer, verdict
 from clmath.audit.device_judge.question import APART, PIECE, STEP
 from clmath.audit.inputs import random
-from clmath.audit.inputs.draws import mixture
 from clmath.audit.inputs.exhaustive import RUN
+from clmath.audit.inputs.streams import mixture
 from clmath.engines.device import source
 from clmath.engines.device.source import Source, kinds
 from clmath.ir.printing import printed
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from clmath.audit.device_judge.measuring import Terms
-    from clmath.audit.device_judge.question import Drawn, Finer, Question
+    from clmath.audit.device_judge.question import Finer, Generated, Question
     from clmath.ir.program import Kind
     from clmath.kernels import Kernel
     from clmath.numbers.formats import Format
@@ -49,7 +49,7 @@ def errors(question: Question) -> int:
 
 def making(question: Question) -> Source:
     """Return the program that writes successively numbered arguments and fills the results' buffers with ``POISON``."""
-    return _sweeping(question) if question.drawn is None else _drawing(question, question.drawn)
+    return _sweeping(question) if question.generated is None else _drawing(question, question.generated)
 
 
 def _made_ready(question: Question) -> dict[str, str]:
@@ -79,14 +79,14 @@ def _sweeping(question: Question) -> Source:
     return Source("sweep", _template("sweep", fill), np.zeros(1))
 
 
-def _drawing(question: Question, drawn: Drawn) -> Source:
+def _drawing(question: Question, generated: Generated) -> Source:
     """Return the program that generates random inputs from their numbers."""
-    tables, types, aim = Tables(), question.types, random.aim_of(question.item, drawn.seed)
-    lanes: list[Kind] = ["long"] * len(types)
+    tables, types, aim = Tables(), question.types, random.aim_of(question.item, generated.seed)
+    elements: list[Kind] = ["long"] * len(types)
     recipe, listed = random.recipe_of(question.item), range(len(types))
     functions = [
-        printed("aimed", trace(recipe, ["long"], lanes, tables, aim)),
-        printed("mixture", trace(mixture, ["long", *lanes], lanes, tables, aim)),
+        printed("aimed", trace(recipe, ["long"], elements, tables, aim)),
+        printed("mixture", trace(mixture, ["long", *elements], elements, tables, aim)),
     ]
     fill = _made_ready(question) | {
         "piece_bits": question.piece.bit_length() - 1,
@@ -104,7 +104,7 @@ def judging(question: Question) -> Source:
     tables, kernel = Tables(), question.kernel
     functions = [
         source.enclosing_functions(kernel, tables),
-        source.rounding_functions(kernel, question.item.form.name, tables, [question.law.mode]),
+        source.rounding_functions(kernel, question.item.form.name, tables, [question.criteria.mode]),
         _measuring(question, question.terms, tables),
     ]
     measures = [_measure(question, n, *_rounded_quickly(kernel, n)) for n in range(question.reals)]
@@ -120,7 +120,7 @@ def judging_finely(question: Question) -> Source:
         terms = terms._replace(off=0.0)
     functions = [
         source.enclosing_functions(kernel, tables),
-        source.deciding_function(question.kernel, question.item.form.name, tables, [question.law.mode]),
+        source.deciding_function(question.kernel, question.item.form.name, tables, [question.criteria.mode]),
         *_closer_functions(question, finer, tables),
         _measuring(question, terms, tables),
     ]
@@ -138,12 +138,12 @@ def _judging(  # noqa: PLR0917 - the parts of a program
     whole = source.entry(kernel, types) | fill | {
         "results": ", ".join(f"GLOBAL const {word} *results{n}" for n, word in words),
         "measures": "\n        ".join([*measures, *(_measure_integer(question, n) for n in ints)]),
-    } | _by_law(question)  # fmt: skip
+    } | _by_criteria(question)  # fmt: skip
     due = [_due(n, one, question, tables) for n, one in zip(ints, question.integers, strict=True)]
     numbers = [n for n, type in enumerate(types) if type != "int"]
-    behind = {"place": "(Long)code0" if question.drawn is None else "(Long)0"}
-    flushed, excuse = _excusing(question, whole)
-    judge = _template("judge", whole | behind | {"excuse": excuse} | _stretches(numbers, form))
+    behind = {"place": "(Long)code0" if question.generated is None else "(Long)0"}
+    flushed, waiver = _waiver(question, whole)
+    judge = _template("judge", whole | behind | {"excuse": waiver} | _stretches(numbers, form))
     texts = [source.reading(types, tables), *functions, *due, flushed, judge]
     return Source(fill["entry"], "\n".join(texts), tables.entries)
 
@@ -176,22 +176,24 @@ def _measuring(question: Question, terms: Terms, tables: Tables) -> str:
 
 def _opens(question: Question) -> list[Kind]:
     """Return the types of the outputs that say, for each edition, whether a result is unspecified."""
-    return ["bool"] * len(question.laws)
+    return ["bool"] * len(question.all_criteria)
 
 
-def _by_law(question: Question) -> dict[str, str]:
+def _by_criteria(question: Question) -> dict[str, str]:
     """Return the code that declares, combines and counts the verdicts of each edition."""
-    laws = range(len(question.laws))
+    all_criteria = range(len(question.all_criteria))
     return {
-        "unjudged": ", ".join([*(f"unjudged{k} = 0" for k in laws), "excused = 0", "failed = 0"]),
-        "opened": ", ".join(f"open{k} = true" for k in laws),
-        "open_here": ", ".join(f"here{k}" for k in laws),
-        "are_open": ", ".join(f"&here{k}" for k in laws),
-        "opens": " ".join(f"open{k} &= here{k};" for k in laws),
-        "adds": " ".join([*(f"unjudged{k} += open{k};" for k in laws), "excused += flushed;", "failed += missed;"]),
+        "unjudged": ", ".join([*(f"unjudged{k} = 0" for k in all_criteria), "excused = 0", "failed = 0"]),
+        "opened": ", ".join(f"open{k} = true" for k in all_criteria),
+        "open_here": ", ".join(f"here{k}" for k in all_criteria),
+        "are_unspecified": ", ".join(f"&here{k}" for k in all_criteria),
+        "opens": " ".join(f"open{k} &= here{k};" for k in all_criteria),
+        "adds": " ".join(
+            [*(f"unjudged{k} += open{k};" for k in all_criteria), "excused += flushed;", "failed += missed;"]
+        ),
         "increases": "\n    ".join(
             f"if ({name}) INCREASE(counts + {len(BINS) + 1 + k}, {name});"
-            for k, name in enumerate([*(f"unjudged{k}" for k in laws), "excused", "failed"])
+            for k, name in enumerate([*(f"unjudged{k}" for k in all_criteria), "excused", "failed"])
         ),
         "uncounted": f"counts + {len(BINS)}",
     }
@@ -204,10 +206,10 @@ def _measure(question: Question, n: int, parts: list[str], rounding: str) -> str
         {"n": n, "parts": ", ".join(parts), "values": _values(question), "rounding": rounding},
     )
     numbers = {"magnitude": f"{form.magnitude:#x}", "infinite": f"{form.infinite:#x}"}
-    return _template("measure", fill | numbers | _by_law(question)).strip()
+    return _template("measure", fill | numbers | _by_criteria(question)).strip()
 
 
-def _excusing(question: Question, fill: dict[str, str]) -> tuple[str, str]:
+def _waiver(question: Question, fill: dict[str, str]) -> tuple[str, str]:
     """Return the function that judges results again with flushed arguments, and its call.
 
     Both are empty if nothing may be flushed.
@@ -281,7 +283,7 @@ def _due(n: int, kernel: Kernel, question: Question, tables: Tables) -> str:
 
 def _measure_integer(question: Question, n: int) -> str:
     """Return the code that measures result ``n``, an int."""
-    return _template("measure_integer", {"n": n, "values": _values(question)} | _by_law(question)).strip()
+    return _template("measure_integer", {"n": n, "values": _values(question)} | _by_criteria(question)).strip()
 
 
 def _stretches(numbers: Sequence[int], form: Format) -> dict[str, str]:

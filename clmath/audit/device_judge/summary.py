@@ -63,7 +63,7 @@ class Runs(NamedTuple):
 
 @dataclass(frozen=True)
 class Summary:
-    """Verdicts of a device on the inputs numbered from 0 to ``lanes`` - 1.
+    """Verdicts of a device on the inputs numbered from 0 to ``elements`` - 1.
 
     The host must judge the inputs that are listed in ascending ``runs``, with results as encodings. The other inputs
     are only counted.
@@ -72,7 +72,7 @@ class Summary:
     edition. All others conform. ``pace``: the seconds per input in the fastest launch.
     """
 
-    lanes: int
+    elements: int
     pace: float
     counts: tuple[int, ...]
     runs: Runs
@@ -80,11 +80,11 @@ class Summary:
     @classmethod
     def joined(cls, parts: Sequence[Summary], dtypes: Sequence[np.dtype]) -> Summary:
         """Return the summary of several parts, whose inputs follow one another."""
-        lanes = [part.lanes for part in parts]
-        starts = np.cumsum([0, *lanes]).astype(np.uint64)
+        elements = [part.elements for part in parts]
+        starts = np.cumsum([0, *elements]).astype(np.uint64)
         runs = [p.runs._replace(firsts=p.runs.firsts + start) for p, start in zip(parts, starts, strict=False)]
         counts = np.array([part.counts for part in parts], np.int64).sum(axis=0)
-        return cls(sum(lanes), min(p.pace for p in parts), tuple(counts.tolist()), Runs.joined(runs, dtypes))
+        return cls(sum(elements), min(p.pace for p in parts), tuple(counts.tolist()), Runs.joined(runs, dtypes))
 
     @property
     def listed(self) -> int:
@@ -110,24 +110,26 @@ class Summary:
     def packed(self) -> list[bytes | memoryview]:
         """Return the parts of a message: a header in JSON, then the arrays."""
         firsts, lengths, results = self.runs
-        head = json.dumps([self.lanes, self.pace, self.counts, len(firsts), len(results)]).encode()
+        head = json.dumps([self.elements, self.pace, self.counts, len(firsts), len(results)]).encode()
         arrays = (firsts, lengths, *results)
         return [_LENGTH.pack(len(head)), head, *(array.data.cast("B") for array in arrays)]
 
     @classmethod
-    def unpacked(cls, payload: memoryview, most: int, dtypes: Sequence[np.dtype], laws: int) -> Summary | None:
+    def unpacked(cls, payload: memoryview, most: int, dtypes: Sequence[np.dtype], all_criteria: int) -> Summary | None:
         """Return the summary that was ``packed``, or None if it has too many inputs or not each of them once.
 
-        ``most``: the largest number of inputs. ``dtypes``: the dtypes of the encodings of each result. ``laws``: the
-        number of editions.
+        ``most``: the largest number of inputs. ``dtypes``: the dtypes of the encodings of each result.
+        ``all_criteria``: the number of editions.
         """
         try:
             (length,) = _LENGTH.unpack_from(payload)
             start = _LENGTH.size + length
-            lanes, pace, counts, runs, kept = json.loads(bytes(payload[_LENGTH.size : start]))
+            elements, pace, counts, runs, kept = json.loads(bytes(payload[_LENGTH.size : start]))
             firsts, lengths, *results = _arrays(payload, start, runs, [*[np.dtype(np.uint64)] * 2, *dtypes])
-            found = cls(int(lanes), float(pace), tuple(map(int, counts)), Runs(firsts, lengths, tuple(results)))
-            is_whole = kept == len(dtypes) and len(counts) == len(no_counts(laws)) and 0 < found.lanes <= most
+            found = cls(int(elements), float(pace), tuple(map(int, counts)), Runs(firsts, lengths, tuple(results)))
+            is_whole = (
+                kept == len(dtypes) and len(counts) == len(no_counts(all_criteria)) and 0 < found.elements <= most
+            )
         except (ValueError, TypeError, LookupError, struct.error):
             return None
         return found if is_whole and found._is_complete() else None
@@ -136,13 +138,13 @@ class Summary:
         """Whether every input is counted once."""
         unjudged, flushed, failed = self.others
         is_part = flushed <= self.counts[len(BINS)] and failed <= sum(self.bins[1:])
-        is_once = self._are_ascending() and self.decided + self.listed == self.lanes
+        is_once = self._are_ascending() and self.decided + self.listed == self.elements
         return is_once and is_part and max(unjudged) <= self.decided and min(self.counts) >= 0
 
     def _are_ascending(self) -> bool:
-        """Whether all listed inputs are below ``lanes``, and no runs are empty or overlap."""
+        """Whether all listed inputs are below ``elements``, and no runs are empty or overlap."""
         firsts, lengths, _ = self.runs
-        ends = np.append(firsts[1:], np.uint64(self.lanes))
+        ends = np.append(firsts[1:], np.uint64(self.elements))
         return bool(((firsts < ends) & (lengths > 0) & (lengths <= ends - firsts)).all())
 
 
@@ -164,6 +166,6 @@ class Judging(Protocol):
         """Judge the results for the chunks ``parts`` of inputs, or for the first of these chunks, on the device.
 
         ``known``: the largest errors that the row has elsewhere, with places among all floats; smaller errors need not
-        be looked for. If ``question`` is None, only find out whether the device can judge. SubjectError if the device
+        be looked for. If ``question`` is None, only find out whether the device can judge. TargetError if the device
         cannot, or if something goes wrong.
         """

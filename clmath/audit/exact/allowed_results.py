@@ -10,7 +10,7 @@ import numpy as np
 
 from clmath.audit.counting.spread import same
 from clmath.audit.exact import contraction, groups, images, left_open, printed_texts, sampled_reads
-from clmath.audit.exact.exact_law import is_saturated
+from clmath.audit.exact.exact_criteria import is_saturated
 from clmath.audit.exact.results import NOWHERE, AllowedResults, are_subnormal, signals
 from clmath.audit.plan.types import Whole
 from clmath.numbers.formats import format_of, is_float
@@ -26,27 +26,27 @@ from clmath.spec.statements import statement
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from clmath.audit.exact.exact_law import Calls
+    from clmath.audit.exact.exact_criteria import Calls
     from clmath.audit.exact.results import Args
     from clmath.audit.plan.exact_item import ExactItem
     from clmath.ir.values import Truth
     from clmath.numbers.rounding import Rounding
 
-__all__ = ["allowed_results", "excused"]
+__all__ = ["allowed_results", "waived"]
 
 
 def allowed_results(calls: Calls) -> AllowedResults:
     """Return the acceptable results of calls."""
-    item, law, moves = calls.item, calls.law, calls.item.builtin.moves_bits
+    item, criteria, moves = calls.item, calls.criteria, calls.item.builtin.moves_bits
     with np.errstate(all="ignore"):
         found = _CHAPTERS[item.builtin.chapter](calls)
     wanted, free, also = found.wanted, found.is_free, found.also
     floats = [values for values in (*calls.args, wanted) if is_float(values.dtype)]
-    if law.waives("not finite", item):
+    if criteria.waives("not finite", item):
         free = free | ~_for_all(item, np.isfinite, floats, wanted)
     quiet = found.is_quiet
     if is_float(wanted.dtype) and not moves:
-        if law.waives("signs of zero", item):
+        if criteria.waives("signs of zero", item):
             also += tuple(np.where(v == 0, np.negative(v), v) for v in (wanted, *also))
         if not item.builtin.any_nan:  # a NaN must be quiet if no argument signals
             quiet = _for_all(item, lambda values: ~signals(values), calls.args, wanted)
@@ -87,8 +87,8 @@ def _relational(calls: Calls) -> AllowedResults:
     if name in TESTS:
         return AllowedResults(truths(TESTS[name](*args), item.result.dtype, vector=is_vector))
     if reads_truths(item.builtin):
-        said = statement("true_lanes", calls.law.edition).says
-        return _one_of([joined(name, args[0], lanes) for lanes in said])
+        said = statement("true_lanes", calls.criteria.edition).says
+        return _one_of([joined(name, args[0], components) for components in said])
     if name in ("shuffle", "shuffle2"):
         return AllowedResults(shuffled(args[-1], *args[:-1]))
     return AllowedResults(bitselect(*args) if name == "bitselect" else select(*args, vector=is_vector))
@@ -109,7 +109,7 @@ def _operator(calls: Calls) -> AllowedResults:
 def _unless_left_open(calls: Calls, function: Callable[..., np.ndarray], args: Args) -> AllowedResults:
     """Return the results of a function of integers, unless they are unspecified."""
     wanted = in_blocks(function, *args) if calls.wanted is None else calls.wanted
-    return AllowedResults(wanted, left_open.of_row(calls.item.builtin, args, wanted, calls.law.edition))
+    return AllowedResults(wanted, left_open.of_row(calls.item.builtin, args, wanted, calls.criteria.edition))
 
 
 def _one_of(results: Sequence[np.ndarray], is_small: Truth | None = None) -> AllowedResults:
@@ -125,7 +125,7 @@ def _conversion(calls: Calls) -> AllowedResults:
     To integers without saturation, values out of range may be unspecified. To a format, a conversion whose name has no
     mode rounds in any of the modes allowed.
     """
-    item, law, x = calls.item, calls.law, calls.args[0]
+    item, criteria, x = calls.item, calls.criteria, calls.args[0]
     named, saturates = next((mode for mode in MODES if mode in item.builtin.name.split("_")), None), is_saturated(item)
 
     def by(mode: Rounding) -> np.ndarray:
@@ -133,12 +133,12 @@ def _conversion(calls: Calls) -> AllowedResults:
 
     if isinstance(item.result, Whole):
         mode = named or "rtz"
-        free = left_open.of_conversion(x, item.result, mode, law.edition, saturates=saturates)
+        free = left_open.of_conversion(x, item.result, mode, criteria.edition, saturates=saturates)
         return AllowedResults(by(mode) if calls.wanted is None else calls.wanted, free)
     small = None
-    if item.result.name in law.flushed_in(item):
+    if item.result.name in criteria.flushed_in(item):
         small = (np.abs(by("rtz")) < item.result.smallest_normal) & (x != 0)
-    return _one_of([by(mode) for mode in ((named,) if named else law.modes)], small)
+    return _one_of([by(mode) for mode in ((named,) if named else criteria.modes)], small)
 
 
 def _memory(calls: Calls) -> AllowedResults:
@@ -149,8 +149,8 @@ def _memory(calls: Calls) -> AllowedResults:
 def _constant(calls: Calls) -> AllowedResults:
     """Return the value of a macro: the text's, or another one that the text allows and that the target returns."""
     item, shape = calls.item, calls.args[0].shape
-    possible = left_open.values_of_macro(item, calls.law.flushed)
-    values = left_open.values_that_agree(possible, calls.law.returned)
+    possible = left_open.values_of_macro(item, calls.criteria.flushed)
+    values = left_open.values_that_agree(possible, calls.criteria.returned)
     if not values:  # no value agrees with all that is returned
         return AllowedResults(np.full(shape, possible[0], item.result.dtype), is_right=NOWHERE)
     wanted, *also = (np.full(shape, value, item.result.dtype) for value in values)
@@ -160,7 +160,7 @@ def _constant(calls: Calls) -> AllowedResults:
 def _image(calls: Calls) -> AllowedResults:
     item = calls.item
     if is_sampled(item.builtin):
-        return sampled_reads.allowed(item.builtin, item.form.name, calls.args[0], calls.law.freedom(item))
+        return sampled_reads.allowed(item.builtin, item.form.name, calls.args[0], calls.criteria.freedom(item))
     return images.allowed(calls)
 
 
@@ -179,12 +179,12 @@ _CHAPTERS: dict[str, Callable[[Calls], AllowedResults]] = {
 }
 
 
-def excused(calls: Calls) -> Truth:
+def waived(calls: Calls) -> Truth:
     """Return which calls have results that are right if subnormal numbers are flushed to zeros of any sign: 4.5.3.
 
     Arguments, results and intermediate results of expressions may be flushed; components of vectors, independently.
     """
-    item, got, flushed = calls.item, calls.got, calls.law.flushed_in(calls.item)
+    item, got, flushed = calls.item, calls.got, calls.criteria.flushed_in(calls.item)
     assert got is not None  # as results are judged
     right = np.zeros(got.shape, np.bool_)
     if not flushed or not len(got) or item.builtin.moves_bits:

@@ -9,8 +9,8 @@ import numpy as np
 from clmath.audit.acceptance.reasons import FLUSHED, INFINITE, LIMIT, SIGN, SIGNALING, WORDS, kind_of
 from clmath.audit.counting.spread import binned, ordered, steps
 from clmath.audit.counting.tally import Example, Otherwise, Tally, tally_of_failures
-from clmath.audit.exact.allowed_results import allowed_results, excused
-from clmath.audit.exact.exact_law import Calls, ExactLaw
+from clmath.audit.exact.allowed_results import allowed_results, waived
+from clmath.audit.exact.exact_criteria import Calls, ExactCriteria
 from clmath.audit.exact.results import signals
 from clmath.audit.inputs.layout import arguments
 from clmath.audit.inputs.values import number_text
@@ -49,7 +49,7 @@ def judge(
     item: ExactItem,
     values: Columns,
     results: tuple[np.ndarray, ...],
-    law: ExactLaw,
+    criteria: ExactCriteria,
     places: int | np.ndarray = 0,
     *_known: object,
 ) -> Tally:
@@ -59,11 +59,11 @@ def judge(
     """
     guard.refuse_altered_arithmetic("clmath audit")
     got, *members = results
-    calls = Calls(item, arguments(item, values), law, got, tuple(members))
+    calls = Calls(item, arguments(item, values), criteria, got, tuple(members))
     found = _found(calls)
     wanted, failing, flushed, free = found.asked.wanted, found.failing, found.flushed, found.free
-    by_others = (calls._replace(law=other, wanted=wanted) for other in law.others(item))
-    others = (_found(one).counts(one.law.edition) for one in by_others)
+    by_others = (calls._replace(criteria=other, wanted=wanted) for other in criteria.others(item))
+    others = (_found(one).counts(one.criteria.edition) for one in by_others)
     standing = places + np.arange(len(got)) if isinstance(places, int) else places
     apart = _steps(got, wanted, item.result).max(axis=-1)
     spread = binned(np.where(failing, np.maximum(apart, np.uint64(1)), apart)[~free & ~flushed])
@@ -71,14 +71,14 @@ def judge(
     tally = Tally(len(got), *counts, others=tuple(others), spread=spread)
     if not failing.any():
         return tally
-    tally += _failures(item, values, got, found, standing, law.limit(item).text)
+    tally += _failures(item, values, got, found, standing, criteria.limit(item).text)
     return tally if item.vector == 1 else with_vectors(item, tally, values, int(standing[0]))
 
 
 @np.errstate(all="ignore")
-def fails(item: ExactItem, values: Columns, results: tuple[np.ndarray, ...], law: ExactLaw) -> bool:
+def fails(item: ExactItem, values: Columns, results: tuple[np.ndarray, ...], criteria: ExactCriteria) -> bool:
     """Return whether ``judge`` counts a failure."""
-    return bool(judge(item, values, results, law).failed)
+    return bool(judge(item, values, results, criteria).failed)
 
 
 class _Found(NamedTuple):
@@ -106,7 +106,7 @@ def _found(calls: Calls) -> _Found:
     wrong = ~(accepted | asked.is_free)
     failing = np.asarray(wrong.reshape(len(got), -1).any(axis=-1))
     flushed = np.zeros(len(got), np.bool_)
-    flushed[failing] = excused(calls.at(failing))
+    flushed[failing] = waived(calls.at(failing))
     failing &= ~flushed
     free = np.asarray(asked.left_open(accepted).reshape(len(got), -1).all(axis=-1))
     return _Found(asked, wrong, failing, flushed, free)
@@ -124,15 +124,15 @@ def _failures(  # noqa: PLR0917 - the facts of one chunk
 ) -> Tally:
     """Return a tally of failing calls by the reasons of their first wrong results, with examples and the worst."""
     calls, type = np.flatnonzero(found.failing), item.result
-    lanes = np.argmax(found.wrong.reshape(len(got), -1)[calls], axis=-1)
-    got, wanted = (a.reshape(len(a), -1)[calls, lanes] for a in (got, found.asked.wanted))
+    components = np.argmax(found.wrong.reshape(len(got), -1)[calls], axis=-1)
+    got, wanted = (a.reshape(len(a), -1)[calls, components] for a in (got, found.asked.wanted))
     texts = {number: words.format(limit) for number, words in _REASONS.items()}
     codes, apart = _codes(item, got, wanted), _steps(got, wanted, type)[:, 0]
 
     def example(k: int, text: str) -> Example:
         args = tuple(stored(v[calls[k]], TYPES[kind]) for v, kind in zip(values, item.columns, strict=True))
         sides, error = (stored(got[k], type), stored(wanted[k], type)), _error(got[k], wanted[k], type)
-        return Example(int(standing[calls[k]]), args, int(lanes[k]), *sides, None, error, text)
+        return Example(int(standing[calls[k]]), args, int(components[k]), *sides, None, error, text)
 
     worst = int(np.argmax(apart))
     groups = {texts[code]: np.flatnonzero(codes == code) for code in np.unique(codes).tolist()}
@@ -170,19 +170,19 @@ def _codes(item: ExactItem, got: np.ndarray, wanted: np.ndarray) -> NDArray[np.i
 
 def outcome(item: ExactItem, columns: Columns, mode: Rounding) -> Iterator[str]:
     """Yield a line for each component of one call's result: the expected value, and others that are right."""
-    asked = allowed_results(Calls(item, arguments(item, columns), ExactLaw("full", mode, flushes=False)))
+    asked = allowed_results(Calls(item, arguments(item, columns), ExactCriteria("full", mode, flushes=False)))
     wanted, free = (a.reshape(-1) for a in (asked.wanted, asked.is_free))
-    for lane in range(len(wanted)):
-        others = {result_text(item, other.reshape(-1)[lane]) for other in asked.also}
-        remarks = [f"or {other}" for other in sorted(others - {result_text(item, wanted[lane])})]
-        within = [[end.reshape(-1)[lane] for end in ends] for ends in asked.intervals]
+    for component in range(len(wanted)):
+        others = {result_text(item, other.reshape(-1)[component]) for other in asked.also}
+        remarks = [f"or {other}" for other in sorted(others - {result_text(item, wanted[component])})]
+        within = [[end.reshape(-1)[component] for end in ends] for ends in asked.intervals]
         ranges = (
             f"or from {result_text(item, low)} to {result_text(item, high)}" for low, high in within if low != high
         )
         remarks += dict.fromkeys(ranges)
         remarks += [f"or {asked.others}"] if asked.others else []
-        remarks = ["or anything: the specification leaves it open"] if free[lane] else remarks
-        yield ", ".join([result_text(item, wanted[lane]), *remarks])
+        remarks = ["or anything: the specification leaves it open"] if free[component] else remarks
+        yield ", ".join([result_text(item, wanted[component]), *remarks])
 
 
 def result_text(item: ExactItem, value: object) -> str:

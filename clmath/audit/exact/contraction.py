@@ -13,7 +13,7 @@ from clmath.audit.exact.results import AllowedResults
 from clmath.reference.bitwise.expressions import evaluated
 
 if TYPE_CHECKING:
-    from clmath.audit.exact.exact_law import Calls
+    from clmath.audit.exact.exact_criteria import Calls
     from clmath.audit.exact.results import Args
     from clmath.audit.plan.exact_item import ExactItem
     from clmath.ir.values import Truth
@@ -31,10 +31,10 @@ _SUM = re.compile(rf"(?:{_PRODUCT}|(\w)) ([+-]) (?:{_PRODUCT}|(\w))")
 
 def allowed(calls: Calls) -> AllowedResults:
     """Return the acceptable values of an expression; all are, if a build option allows the results of mad."""
-    wanted, *also = _results(calls, calls.law.mode)
-    is_flushed = calls.item.result.name in calls.law.flushed_in(calls.item)
+    wanted, *also = _results(calls, calls.criteria.mode)
+    is_flushed = calls.item.result.name in calls.criteria.flushed_in(calls.item)
     is_small = _is_small(calls) if is_flushed else None
-    return AllowedResults(wanted, np.asarray(calls.law.contracts), tuple(also), is_small=is_small)
+    return AllowedResults(wanted, np.asarray(calls.criteria.contracts), tuple(also), is_small=is_small)
 
 
 def _is_small(calls: Calls) -> Truth:

@@ -17,7 +17,7 @@ from clmath.reference.bitwise.groups import broadcast, extreme, group_sum, group
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from clmath.audit.exact.exact_law import Calls, ExactLaw
+    from clmath.audit.exact.exact_criteria import Calls, ExactCriteria
     from clmath.audit.exact.results import Args
     from clmath.audit.plan.exact_item import ExactItem
     from clmath.ir.values import Truth
@@ -56,8 +56,8 @@ def allowed(calls: Calls) -> AllowedResults:
     (x, *more), (ids, places, sizes) = calls.args, calls.members
     wholes: list[np.ndarray] = []
     is_right = np.zeros(x.shape, np.bool_)
-    for numbers, lanes in _sub_groups(ids, places):
-        here, count = np.ix_(numbers, lanes), len(lanes)
+    for numbers, components in _sub_groups(ids, places):
+        here, count = np.ix_(numbers, components), len(components)
         told = (places[here] == np.arange(count)) & (sizes[here] == count)
         is_right[here] = told.all(axis=-1, keepdims=True)
         args = x[here], *(a[numbers] % a.dtype.type(count) for a in more)
@@ -80,8 +80,8 @@ def _sub_groups(ids: np.ndarray, places: np.ndarray) -> list[tuple[NDArray[np.in
     for calls in alike.values():
         own, order = ids[calls[0]], places[calls[0]]
         for id in np.unique(own):
-            lanes = np.flatnonzero(own == id)
-            groups.append((np.array(calls), lanes[np.argsort(order[lanes], kind="stable")]))
+            components = np.flatnonzero(own == id)
+            groups.append((np.array(calls), components[np.argsort(order[components], kind="stable")]))
     return groups
 
 
@@ -100,8 +100,8 @@ def _allowed_in_group(calls: Calls) -> AllowedResults:
     zeros = (np.where(wanted == 0, -wanted, wanted),)
     if op != "add":
         return AllowedResults(wanted, np.asarray(np.isnan(x).any(axis=-1, keepdims=True)), zeros)
-    low, high = _ranges(x, wanted, calls.law, over, calls.got)
-    slack = x.shape[-1] * item.form.smallest_normal if item.form.name in calls.law.flushed_in(item) else 0.0
+    low, high = _ranges(x, wanted, calls.criteria, over, calls.got)
+    slack = x.shape[-1] * item.form.smallest_normal if item.form.name in calls.criteria.flushed_in(item) else 0.0
     low, high = low - low.dtype.type(slack), high + high.dtype.type(slack)
     is_free = np.asarray((low == -np.inf) & (high == np.inf))
     return AllowedResults(wanted, is_free, zeros, ((low, high),))
@@ -118,20 +118,20 @@ def _wanted(item: ExactItem, args: Args) -> np.ndarray:
 
 
 def _ranges(
-    x: np.ndarray, wanted: np.ndarray, law: ExactLaw, over: str, got: np.ndarray | None
+    x: np.ndarray, wanted: np.ndarray, criteria: ExactCriteria, over: str, got: np.ndarray | None
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the ranges of sums; a range is only the wanted sum if it is returned and no addition can overflow."""
     if got is None:
-        return _range(x, over, law)
+        return _range(x, over, criteria)
     low, high, here = wanted.copy(), wanted.copy(), ~same(got, wanted).all(axis=-1) | ~never_overflow(x)
     if here.any():
-        low[here], high[here] = _range(x[here], over, law)
+        low[here], high[here] = _range(x[here], over, criteria)
     return low, high
 
 
-def _range(x: np.ndarray, over: str, law: ExactLaw) -> tuple[np.ndarray, np.ndarray]:
+def _range(x: np.ndarray, over: str, criteria: ExactCriteria) -> tuple[np.ndarray, np.ndarray]:
     """Return the range of sums with additions in any order, in any of the modes in which a device may round."""
-    lows, highs = zip(*(group_sum_range(x, over, mode) for mode in law.modes), strict=True)
+    lows, highs = zip(*(group_sum_range(x, over, mode) for mode in criteria.modes), strict=True)
     return np.minimum.reduce(lows), np.maximum.reduce(highs)
 
 

@@ -17,7 +17,7 @@ from clmath.spec.families import READS_PACKED, WRITES_PACKED
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from clmath.audit.exact.exact_law import Calls
+    from clmath.audit.exact.exact_criteria import Calls
     from clmath.audit.exact.results import Ends
     from clmath.audit.plan.exact_item import ExactItem
     from clmath.ir.values import Real, Truth
@@ -43,11 +43,11 @@ def allowed(calls: Calls) -> AllowedResults:
 
     A write of an infinity or NaN to normalized integers may give anything, unless it must saturate.
     """
-    item, (x,), law = calls.item, calls.args, calls.law
+    item, (x,), criteria = calls.item, calls.args, calls.criteria
     if item.builtin.rule == WRITES_PACKED:
-        return _write_packed(item, x, saturates=law.saturates_writes)
-    found = _RULES[item.builtin.rule](item, x, law.ulps_of_reads(item))
-    return found._replace(is_free=NOWHERE) if law.saturates_writes else found
+        return _write_packed(item, x, saturates=criteria.saturates_writes)
+    found = _RULES[item.builtin.rule](item, x, criteria.ulps_of_reads(item))
+    return found._replace(is_free=NOWHERE) if criteria.saturates_writes else found
 
 
 def channels_of(row: Builtin) -> Channels:

@@ -128,9 +128,9 @@ def _overflows(name: str) -> Callable[..., Truth]:
     return _of_signed(lambda *args: is_beyond(exact(name, *args), args[0].dtype))
 
 
-def _of_signed(is_open: Callable[..., Truth]) -> Callable[..., Truth]:
-    """Return the function ``is_open`` restricted to signed integers; unsigned ones are never unspecified."""
-    return lambda *args: is_open(*args) if args[0].dtype.kind == "i" else np.zeros(args[0].shape, np.bool_)
+def _of_signed(is_unspecified: Callable[..., Truth]) -> Callable[..., Truth]:
+    """Return the function ``is_unspecified`` restricted to signed integers; unsigned ones are never unspecified."""
+    return lambda *args: is_unspecified(*args) if args[0].dtype.kind == "i" else np.zeros(args[0].shape, np.bool_)
 
 
 _OPEN: dict[str, Callable[..., Truth]] = {

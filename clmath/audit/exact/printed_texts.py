@@ -15,7 +15,7 @@ from clmath.audit.plan.printed_rows import RETURNED, computed, formats_of, given
 from clmath.reference.bitwise.printing import Conversion, parsed, rounded, text
 
 if TYPE_CHECKING:
-    from clmath.audit.exact.exact_law import Calls
+    from clmath.audit.exact.exact_criteria import Calls
     from clmath.ir.values import Truth
     from clmath.numbers.rounding import Rounding
 
@@ -33,7 +33,7 @@ _LEAST_NORMAL = 2.0**-1022
 
 def allowed(calls: Calls) -> AllowedResults:
     """Return the expected texts, and other texts that are right; of integers and strings no other text is."""
-    item, (*columns, numbers), modes = calls.item, calls.args, calls.law.modes
+    item, (*columns, numbers), modes = calls.item, calls.args, calls.criteria.modes
     formats, wanted = formats_of(item.builtin, item.form.name), computed(item, calls.args, modes[0])
 
     def is_another(call: int, shown: str) -> bool:
@@ -42,8 +42,8 @@ def allowed(calls: Calls) -> AllowedResults:
             return False
         if has_several(item.builtin):
             return any(_is_right_in_all(format, passed(values, format), shown, mode) for mode in modes)
-        lanes = given(values, format)
-        return bool(lanes) and any(is_right(format, lanes, shown, mode) for mode in modes)
+        components = given(values, format)
+        return bool(components) and any(is_right(format, components, shown, mode) for mode in modes)
 
     def are_others(got: np.ndarray) -> Truth:
         found = np.zeros(got.shape, np.bool_)
@@ -65,7 +65,7 @@ def is_right(format: str, values: list[float | str], shown: str, mode: Rounding)
     (specification,) = parsed(format)
     assert isinstance(specification, Conversion)  # as the table has them
     if not specification.is_floating:
-        return shown == text(specification, values if specification.lanes else values[0], mode)
+        return shown == text(specification, values if specification.components else values[0], mode)
     fields = shown.split(",")
     pairs = zip(fields, values, strict=False)
     return len(fields) == len(values) and all(_is_field(specification, f, float(v), mode) for f, v in pairs)
@@ -115,7 +115,7 @@ def _is_field(specification: Conversion, field: str, value: float, mode: Roundin
 
 
 def _due(specification: Conversion, value: float, mode: Rounding) -> str:
-    return text(specification._replace(lanes=0), value, mode)
+    return text(specification._replace(components=0), value, mode)
 
 
 def _is_signed(specification: Conversion, core: str, word: str, field: str, sign: str) -> bool:

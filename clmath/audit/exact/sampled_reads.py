@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.audit.exact.exact_law import Freedom
+    from clmath.audit.exact.exact_criteria import Freedom
     from clmath.audit.plan.sampled_rows import Sampling, Way
     from clmath.ir.values import Real, Truth
     from clmath.numbers.formats import Format

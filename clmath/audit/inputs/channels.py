@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from clmath.audit.plan.exact_item import ExactItem
 
-__all__ = ["codes", "drawn", "is_written", "structured"]
+__all__ = ["codes", "generated", "is_written", "structured"]
 
 Doubles: TypeAlias = "NDArray[np.float64]"
 
@@ -45,7 +45,7 @@ def structured(item: ExactItem) -> np.ndarray:
     return np.concatenate(found)
 
 
-def drawn(rng: np.random.Generator, item: ExactItem, count: int) -> np.ndarray:
+def generated(rng: np.random.Generator, item: ExactItem, count: int) -> np.ndarray:
     """Return colours about random codes: at ``TURNS``, next to them, and anywhere between."""
     ranges = _ranges(item)
     least, most = np.array(ranges)[rng.integers(0, len(ranges), count)].T

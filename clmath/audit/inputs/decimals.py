@@ -6,7 +6,7 @@ import numpy as np
 
 from clmath.numbers.formats import format_of
 
-__all__ = ["drawn", "numbers"]
+__all__ = ["generated", "numbers"]
 
 USUAL = (  # some are rounded up to one digit more; at 1e-4, 1e5 and 1e6 %g changes its style
     0.1, 0.2, 0.3, 0.7, 0.95, 0.995, 1.005, 1.15, 1.45, 9.5, 9.95, 9.995, 99.5, 99.95, 999.5, 999.6, 9999.5, 99999.5,
@@ -35,7 +35,7 @@ def numbers(special: np.ndarray) -> np.ndarray:
     return np.concatenate([special, usual[np.isfinite(usual)], exact])
 
 
-def drawn(rng: np.random.Generator, dtype: np.dtype, count: int) -> np.ndarray:
+def generated(rng: np.random.Generator, dtype: np.dtype, count: int) -> np.ndarray:
     """Return random numbers of up to nine digits; a quarter of the floats lie halfway between two decimals."""
     digits = rng.integers(0, 10 ** rng.integers(1, 10, count))
     signs = rng.choice([1, -1], count)

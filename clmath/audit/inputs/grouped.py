@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clmath.audit.inputs.draws import any_values
 from clmath.audit.inputs.special import pool
+from clmath.audit.inputs.streams import any_values
 from clmath.numbers.formats import format_of
 
 if TYPE_CHECKING:
@@ -41,9 +41,9 @@ def random_columns(item: ExactItem, rng: Generator, count: int) -> Columns:
         places = rng.integers(0, item.width, count).astype(np.uint32)
         return _columns(_unlike(rng, dtype, count, item.width), places)
     found, kind = np.empty((count, item.width), dtype), rng.integers(0, len(_KINDS), count)
-    for number, draw in enumerate(_KINDS):
+    for number, stream in enumerate(_KINDS):
         here = kind == number
-        found[here] = draw(rng, dtype, int(here.sum()), item.width)
+        found[here] = stream(rng, dtype, int(here.sum()), item.width)
     return _columns(found)
 
 

@@ -25,8 +25,8 @@ def arguments(item: Item, values: Columns) -> Columns:
         return values
     rest, found = list(values), []
     for parameter in item.builtin.inputs:
-        count = item.width if item.has_lanes(parameter.type) else 1
-        found.append(np.stack(rest[:count], axis=-1) if item.has_lanes(parameter.type) else rest[0])
+        count = item.width if item.has_components(parameter.type) else 1
+        found.append(np.stack(rest[:count], axis=-1) if item.has_components(parameter.type) else rest[0])
         del rest[:count]
     return tuple(found)
 

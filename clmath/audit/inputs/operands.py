@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clmath.audit.inputs import channels, decimals, grouped, sampled
-from clmath.audit.inputs.draws import any_values, exponents
 from clmath.audit.inputs.layout import dtypes, is_exhaustive
 from clmath.audit.inputs.special import PLAIN, combined, next_to_one_another, pool, single
+from clmath.audit.inputs.streams import any_values, exponents
 from clmath.audit.plan.types import TYPES
 from clmath.numbers.formats import format_of, is_float
 from clmath.reference.bitwise.operators import is_no_quotient
@@ -84,7 +84,7 @@ def _in_all_formats(item: ExactItem) -> Columns:
 
 def _of_scalar_and_vector(item: ExactItem) -> Columns:
     """Return calls with each special value as the scalar, and all special values in vectors."""
-    is_first = item.lanes_of(item.builtin.inputs[0].type) == 1
+    is_first = item.components_of(item.builtin.inputs[0].type) == 1
     values, rows = pool(dtypes(item)[0 if is_first else -1]), _in_rows(pool(item.form.dtype), item.width)
     scalar, vectors = np.repeat(values, len(rows)), np.tile(rows, (len(values), 1))
     components = [np.ascontiguousarray(column) for column in vectors.T]
@@ -107,7 +107,7 @@ def _special_vectors(rng: np.random.Generator, item: ExactItem, dtype: np.dtype)
 def random_columns(item: ExactItem, rng: np.random.Generator, n: int) -> Columns:
     """Return ``n`` random calls; one argument in four equals one before it, or is its opposite, or next to it."""
     if is_sampled(item.builtin):
-        return sampled.drawn(item, rng, n)
+        return sampled.generated(item, rng, n)
     if item.builtin.chapter == "groups":
         return grouped.random_columns(item, rng, n)
     columns: list[np.ndarray] = []
@@ -115,7 +115,7 @@ def random_columns(item: ExactItem, rng: np.random.Generator, n: int) -> Columns
     for dtype in dtypes(item):
         fresh = any_values(rng, dtype, n)
         if item.builtin.printed:
-            fresh = np.where(rng.random(n) < 0.5, fresh, decimals.drawn(rng, dtype, n))
+            fresh = np.where(rng.random(n) < 0.5, fresh, decimals.generated(rng, dtype, n))
         if near is not None:
             fresh = np.where(rng.random(n) < 0.5, fresh, rng.choice(near, n))
         earlier = next((c for c in reversed(columns) if c.dtype == dtype), None)
@@ -148,7 +148,7 @@ def fitting(item: ExactItem, columns: Columns) -> Columns:
 
 def _divisible(item: ExactItem, columns: Columns) -> Columns:
     """Return the calls with 1 in place of each divisor for which a quotient is undefined."""
-    first = item.lanes_of(item.builtin.inputs[0].type)
+    first = item.components_of(item.builtin.inputs[0].type)
     above, dtype, one = columns[:first], item.result.dtype, columns[0].dtype.type(1)
     found = list(above)
     for y in columns[first:]:
@@ -163,7 +163,7 @@ def _divisible(item: ExactItem, columns: Columns) -> Columns:
 def _around(rng: np.random.Generator, item: ExactItem, count: int = 200) -> np.ndarray:
     """Return numbers at which the result of a row of one argument changes."""
     if channels.is_written(item):
-        return channels.drawn(rng, item, count)
+        return channels.generated(rng, item, count)
     return around_boundaries(rng, TYPES[item.columns[0]].dtype, item.result.dtype, min(count, 2000))
 
 

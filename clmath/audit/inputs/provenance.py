@@ -36,7 +36,7 @@ def made_by(plan: Plan) -> dict[str, Any]:
             **({"part": "{}/{}".format(*plan.part)} if plan.has_parts else {}),
             "seed": plan.seed,
             "oracle": plan.oracle,
-            **({} if plan.second_look else {"second look": False}),
+            **({} if plan.local_search else {"second look": False}),
         },
         "tables": {name: files.digest(name) for name in _tables(plan)},
     }

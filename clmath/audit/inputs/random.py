@@ -14,9 +14,9 @@ import numpy as np
 
 from clmath.audit.inputs import operands, recipes
 from clmath.audit.inputs.aims import interval, recipe_word
-from clmath.audit.inputs.draws import WORDS, Aim, mixture
 from clmath.audit.inputs.layout import dtypes, is_exhaustive
 from clmath.audit.inputs.special import specials
+from clmath.audit.inputs.streams import WORDS, Aim, mixture
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.item import Item
 from clmath.audit.plan.plan import PIECE, pieces_of

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clmath.audit.inputs.draws import *
-from clmath.ir.lanes import bits, from_bits, nearest, real, select
-from clmath.numbers.lane_codes import decoded, encoded, sign_of
+from clmath.audit.inputs.streams import *
+from clmath.ir.primitives import bits, from_bits, nearest, real, select
+from clmath.numbers.encodings import decoded, encoded, sign_of
 
 if TYPE_CHECKING:
     from clmath.ir.values import Integer, Real
@@ -24,18 +24,18 @@ LOG_2 = 0.6931471805599453
 
 def interval(index: Integer, aim: Aim) -> tuple[Integer, ...]:
     """Return a number in the interval of the row's inputs."""
-    return (in_interval(draw_of(index, aim), aim.bounds),)
+    return (in_interval(stream_of(index, aim), aim.bounds),)
 
 
 def independent(index: Integer, aim: Aim) -> tuple[Integer, ...]:
     """Return independent arguments of any size."""
-    draw = draw_of(index, aim)
-    return tuple(of_kind(draw, kind) for kind in aim.kinds)
+    stream = stream_of(index, aim)
+    return tuple(of_kind(stream, kind) for kind in aim.kinds)
 
 
-def binary_logarithm(draw: Draw) -> Real:
+def binary_logarithm(stream: Stream) -> Real:
     """Return the binary logarithm of a result anywhere in the range of the format, or a little beyond it."""
-    return share(draw) * (draw.form.emax + 2.0 - draw.form.quantum) + (draw.form.quantum - 1.0)
+    return share(stream) * (stream.form.emax + 2.0 - stream.form.quantum) + (stream.form.quantum - 1.0)
 
 
 def roughly_log2(x: Real) -> Real:
@@ -61,48 +61,48 @@ def roughly_two_to(t: Real) -> Real:
     return ((series * r + 1.0) * r + 1.0) * from_bits(half + 1023 << 52) * from_bits(n - half + 1023 << 52)
 
 
-def base_and_exponent(draw: Draw) -> tuple[Integer, Real]:
+def base_and_exponent(stream: Stream) -> tuple[Integer, Real]:
     """Return a positive base, of any size or close to one, where powers are hardest, and an exponent as a double."""
-    form = draw.form
-    distance = double_of(draw, between(draw, 1 - form.precision, -1))
-    near = encoded(select(toss(draw), distance * -0.5, distance) + 1.0, form)
-    x = select(toss(draw), near, any_number(draw, positive=True))
+    form = stream.form
+    distance = double_of(stream, between(stream, 1 - form.precision, -1))
+    near = encoded(select(toss(stream), distance * -0.5, distance) + 1.0, form)
+    x = select(toss(stream), near, any_number(stream, positive=True))
     size = roughly_log2(decoded(x, form))
-    y = binary_logarithm(draw) / select(size == 0.0, 1.0, size)
+    y = binary_logarithm(stream) / select(size == 0.0, 1.0, size)
     return x, select(y > form.largest, form.largest, select(y < -form.largest, -form.largest, y))
 
 
 def positive_power(index: Integer, aim: Aim) -> tuple[Integer, ...]:
     """Return a base and an exponent whose power has any size."""
-    x, y = base_and_exponent(draw_of(index, aim))
+    x, y = base_and_exponent(stream_of(index, aim))
     return x, encoded(y, aim.form)
 
 
 def power(index: Integer, aim: Aim) -> tuple[Integer, ...]:
     """Return a base and an exponent as ``positive_power`` does, or a negative base with an integer exponent."""
-    draw = draw_of(index, aim)
-    x, y = base_and_exponent(draw)
+    stream = stream_of(index, aim)
+    x, y = base_and_exponent(stream)
     whole, _ = nearest(select(abs(y) < WHOLE, y, 0.0))
-    negative = percent(draw, 40) & (whole != 0.0)
+    negative = percent(stream, 40) & (whole != 0.0)
     return select(negative, x | sign_of(aim.form), x), encoded(select(negative, whole, y), aim.form)
 
 
 def whole_power(index: Integer, aim: Aim) -> tuple[Integer, ...]:
     """Return a base ±2^(t/k) and an exponent k for a result of size 2^t; k is too small for the base to round to 1."""
-    draw, form = draw_of(index, aim), aim.form
-    k = any_int(draw, min(31, form.precision + 3))
-    t = binary_logarithm(draw) / real(k)
+    stream, form = stream_of(index, aim), aim.form
+    k = any_int(stream, min(31, form.precision + 3))
+    t = binary_logarithm(stream) / real(k)
     low, high = float(form.quantum), float(form.emax)
     x = encoded(roughly_two_to(select(t < low, low, select(t > high, high, t))), form)
-    x = nearly(draw, x, 2)
-    return select(toss(draw), x | sign_of(form), x), k
+    x = nearly(stream, x, 2)
+    return select(toss(stream), x | sign_of(form), x), k
 
 
 def root(index: Integer, aim: Aim) -> tuple[Integer, ...]:
     """Return a radicand, negative only for odd degrees, and a small or large degree."""
-    draw = draw_of(index, aim)
-    degree = any_int(draw, select(percent(draw, 70), 6, min(31, aim.form.precision)))
-    x = any_number(draw)
+    stream = stream_of(index, aim)
+    degree = any_int(stream, select(percent(stream, 70), 6, min(31, aim.form.precision)))
+    x = any_number(stream)
     return select((degree & 1) == 0, x & aim.form.magnitude, x), degree
 
 
@@ -112,81 +112,81 @@ def in_order(one: Integer, other: Integer, form: Format) -> tuple[Integer, Integ
     return select(rises, one, other), select(rises, other, one)
 
 
-def two_related(draw: Draw) -> tuple[Integer, Integer]:
+def two_related(stream: Stream) -> tuple[Integer, Integer]:
     """Return two numbers of one size, in a quarter of calls a few places apart or opposite, or one much smaller."""
-    x = any_number(draw)
-    near, wide = comparable_to(draw, x, 2), comparable_to(draw, x, draw.form.precision + 3)
-    like = nearly(draw, x, 6)
-    return x, one_of(draw, near, near, wide, select(toss(draw), like ^ sign_of(draw.form), like))
+    x = any_number(stream)
+    near, wide = comparable_to(stream, x, 2), comparable_to(stream, x, stream.form.precision + 3)
+    like = nearly(stream, x, 6)
+    return x, one_of(stream, near, near, wide, select(toss(stream), like ^ sign_of(stream.form), like))
 
 
 def comparable(index: Integer, aim: Aim) -> tuple[Integer, ...]:
     """Return two numbers of about one size."""
-    draw = draw_of(index, aim)
-    x = any_number(draw)
-    return x, comparable_to(draw, x, select(toss(draw), draw.form.precision // 2 + 1, 1))
+    stream = stream_of(index, aim)
+    x = any_number(stream)
+    return x, comparable_to(stream, x, select(toss(stream), stream.form.precision // 2 + 1, 1))
 
 
 def related(index: Integer, aim: Aim) -> tuple[Integer, ...]:
     """Return two numbers as ``two_related`` does."""
-    return two_related(draw_of(index, aim))
+    return two_related(stream_of(index, aim))
 
 
 def difference(index: Integer, aim: Aim) -> tuple[Integer, ...]:
     """Return two numbers as ``two_related`` does; mostly the greater comes first."""
-    draw = draw_of(index, aim)
-    low, high = in_order(*two_related(draw), aim.form)
-    swapped = percent(draw, 10)
+    stream = stream_of(index, aim)
+    low, high = in_order(*two_related(stream), aim.form)
+    swapped = percent(stream, 10)
     return select(swapped, low, high), select(swapped, high, low)
 
 
-def factors(draw: Draw) -> tuple[Integer, Integer]:
+def factors(stream: Stream) -> tuple[Integer, Integer]:
     """Return two factors of any size, whose product is within the format."""
-    low, high = draw.form.quantum, draw.form.emax
-    target = between(draw, low - 1, high)
+    low, high = stream.form.quantum, stream.form.emax
+    target = between(stream, low - 1, high)
     least = select(target - high < low, low, target - high)
-    first = between(draw, least, select(target - low > high, high, target - low))
-    return with_exponent(draw, first), with_exponent(draw, target - first)
+    first = between(stream, least, select(target - low > high, high, target - low))
+    return with_exponent(stream, first), with_exponent(stream, target - first)
 
 
 def product(index: Integer, aim: Aim) -> tuple[Integer, ...]:
     """Return two factors of any size, whose product is within the format."""
-    return factors(draw_of(index, aim))
+    return factors(stream_of(index, aim))
 
 
 def quotient(index: Integer, aim: Aim) -> tuple[Integer, ...]:
     """Return dividend and divisor: quotients of every size; in a third of calls just below a power of two."""
-    draw, form = draw_of(index, aim), aim.form
+    stream, form = stream_of(index, aim), aim.form
     low, high = form.quantum, form.emax
-    target = between(draw, low - 1, high)
+    target = between(stream, low - 1, high)
     least = select(target + low < low, low, target + low)
-    size = between(draw, least, select(target + high > high, high, target + high))
-    divisor = modest(draw, -1.0)
-    apart = double_of(draw, between(draw, -form.precision, -4))
-    scale = from_bits(between(draw, -form.precision, 0) + 1023 << 52)
+    size = between(stream, least, select(target + high > high, high, target + high))
+    divisor = modest(stream, -1.0)
+    apart = double_of(stream, between(stream, -form.precision, -4))
+    scale = from_bits(between(stream, -form.precision, 0) + 1023 << 52)
     dividend = encoded(decoded(divisor, form) * ((1.0 - apart) * scale), form)
-    chosen = below(draw, 3) == 0
-    x, y = with_exponent(draw, size), with_exponent(draw, size - target)
+    chosen = below(stream, 3) == 0
+    x, y = with_exponent(stream, size), with_exponent(stream, size - target)
     return select(chosen, dividend, x), select(chosen, divisor, y)
 
 
 def fused(index: Integer, aim: Aim) -> tuple[Integer, ...]:
     """Return a, b and c: product and c are comparable, one is far smaller, or they cancel down to the last bits."""
-    draw, form = draw_of(index, aim), aim.form
-    a, b = factors(draw)
+    stream, form = stream_of(index, aim), aim.form
+    a, b = factors(stream)
     x, y = decoded(a, form), decoded(b, form)
     size, rounded = exponent_of(x) + exponent_of(y), encoded(x * y, form)
     rounded = select((rounded & form.magnitude) < form.infinite, rounded, a)
-    beside = with_exponent(draw, size + between(draw, -2, 2))
-    apart = with_exponent(draw, size + between(draw, -2 * form.precision, 2 * form.precision))
-    return a, b, one_of(draw, beside, apart, rounded ^ sign_of(form), nearly(draw, rounded, 3) ^ sign_of(form))
+    beside = with_exponent(stream, size + between(stream, -2, 2))
+    apart = with_exponent(stream, size + between(stream, -2 * form.precision, 2 * form.precision))
+    return a, b, one_of(stream, beside, apart, rounded ^ sign_of(form), nearly(stream, rounded, 3) ^ sign_of(form))
 
 
 def scale(index: Integer, aim: Aim) -> tuple[Integer, ...]:
     """Return a number and an exponent to scale it by: results of every exponent, with underflow and some overflow."""
-    draw = draw_of(index, aim)
-    x = any_number(draw)
-    return x, between(draw, aim.form.quantum - 2, aim.form.emax + 1) - exponent_of(decoded(x, aim.form))
+    stream = stream_of(index, aim)
+    x = any_number(stream)
+    return x, between(stream, aim.form.quantum - 2, aim.form.emax + 1) - exponent_of(decoded(x, aim.form))
 
 
 def remainder(index: Integer, aim: Aim) -> tuple[Integer, ...]:
@@ -194,68 +194,68 @@ def remainder(index: Integer, aim: Aim) -> tuple[Integer, ...]:
 
     Most quotients are near one, some as large as the format allows, some next to a half-integer.
     """
-    draw, form = draw_of(index, aim), aim.form
-    x = any_number(draw)
+    stream, form = stream_of(index, aim), aim.form
+    x = any_number(stream)
     size = exponent_of(decoded(x, form))
-    small = with_exponent(draw, size - between(draw, -1, 3))
-    medium = with_exponent(draw, size - between(draw, 0, 2 * form.precision - 1))
-    large = with_exponent(draw, between(draw, form.quantum, size))
-    multiple = encoded(decoded(x, form) / real(between(draw, 1, 511)) * 2.0, form)
+    small = with_exponent(stream, size - between(stream, -1, 3))
+    medium = with_exponent(stream, size - between(stream, 0, 2 * form.precision - 1))
+    large = with_exponent(stream, between(stream, form.quantum, size))
+    multiple = encoded(decoded(x, form) / real(between(stream, 1, 511)) * 2.0, form)
     found = multiple & form.magnitude
     multiple = select((found > 0) & (found < form.infinite), multiple, small)
-    return x, one_of(draw, small, medium, large, multiple)
+    return x, one_of(stream, small, medium, large, multiple)
 
 
 def ordered(index: Integer, aim: Aim) -> tuple[Integer, ...]:
     """Return a value near two bounds, and the bounds, the lesser first."""
-    draw = draw_of(index, aim)
-    one = any_number(draw)
-    return comparable_to(draw, one, 2), *in_order(one, comparable_to(draw, one, 2), aim.form)
+    stream = stream_of(index, aim)
+    one = any_number(stream)
+    return comparable_to(stream, one, 2), *in_order(one, comparable_to(stream, one, 2), aim.form)
 
 
 def two_edges(index: Integer, aim: Aim) -> tuple[Integer, ...]:
     """Return two edges and an x that is mostly between them, all of modest size so that no formula overflows."""
-    draw, form = draw_of(index, aim), aim.form
-    one = with_exponent(draw, between(draw, form.emin // 2, form.emax // 4))
-    low, high = in_order(one, comparable_to(draw, one, 3), form)
+    stream, form = stream_of(index, aim), aim.form
+    one = with_exponent(stream, between(stream, form.emin // 2, form.emax // 4))
+    low, high = in_order(one, comparable_to(stream, one, 3), form)
     least, greatest = decoded(low, form), decoded(high, form)
-    inside = encoded(least + (greatest - least) * share(draw), form)
-    return low, high, select(percent(draw, 80), inside, comparable_to(draw, one, 3))
+    inside = encoded(least + (greatest - least) * share(stream), form)
+    return low, high, select(percent(stream, 80), inside, comparable_to(stream, one, 3))
 
 
 def blend(index: Integer, aim: Aim) -> tuple[Integer, ...]:
     """Return two comparable ends of modest size and a share between 0 and 1."""
-    draw, form = draw_of(index, aim), aim.form
-    x = with_exponent(draw, between(draw, form.emin // 2, form.emax - 2))
-    return x, comparable_to(draw, x, 3), in_interval(draw, (0.0, 1.0))
+    stream, form = stream_of(index, aim), aim.form
+    x = with_exponent(stream, between(stream, form.emin // 2, form.emax - 2))
+    return x, comparable_to(stream, x, 3), in_interval(stream, (0.0, 1.0))
 
 
 def vectors(index: Integer, aim: Aim) -> tuple[Integer, ...]:
     """Return one or two vectors; the sum of squares is mostly within the format; some components have any size."""
-    draw, form = draw_of(index, aim), aim.form
-    safe = between(draw, form.emin // 2 + 2, form.emax // 2 - 5)
-    size = select(percent(draw, 70), safe, between(draw, form.quantum, form.emax))
-    return tuple(select(percent(draw, 5), any_number(draw), code) for code in components(draw, aim, size))
+    stream, form = stream_of(index, aim), aim.form
+    safe = between(stream, form.emin // 2 + 2, form.emax // 2 - 5)
+    size = select(percent(stream, 70), safe, between(stream, form.quantum, form.emax))
+    return tuple(select(percent(stream, 5), any_number(stream), code) for code in components(stream, aim, size))
 
 
 def modest_vectors(index: Integer, aim: Aim) -> tuple[Integer, ...]:
     """Return one or two vectors whose sums of squares neither overflow nor underflow, for ``fast_`` built-ins."""
-    draw = draw_of(index, aim)
-    return components(draw, aim, between(draw, aim.form.emin // 2 + 4, aim.form.emax // 2 - 5))
+    stream = stream_of(index, aim)
+    return components(stream, aim, between(stream, aim.form.emin // 2 + 4, aim.form.emax // 2 - 5))
 
 
-def components(draw: Draw, aim: Aim, size: Integer) -> tuple[Integer, ...]:
+def components(stream: Stream, aim: Aim, size: Integer) -> tuple[Integer, ...]:
     """Return one vector or two, with all components about 2^``size``.
 
     The second vector is independent of the first in half of the calls, and close to it in a quarter. In a quarter it is
     nearly orthogonal: the first vector's components in reverse order, every other one with the opposite sign.
     """
-    first = tuple(with_exponent(draw, size + between(draw, -3, 3)) for _ in range(aim.width))
+    first = tuple(with_exponent(stream, size + between(stream, -3, 3)) for _ in range(aim.width))
     if len(aim.kinds) == aim.width:
         return first
-    which, second = below(draw, 4), []
+    which, second = below(stream, 4), []
     for number, (like, opposite) in enumerate(zip(first, reversed(first), strict=True)):
-        free = with_exponent(draw, size + between(draw, -3, 3))
+        free = with_exponent(stream, size + between(stream, -3, 3))
         turned = opposite ^ sign_of(aim.form) if number % 2 else opposite
-        second.append(select(which < 2, free, select(which == 2, nearly(draw, like, 6), turned)))
+        second.append(select(which < 2, free, select(which == 2, nearly(stream, like, 6), turned)))
     return (*first, *second)

@@ -84,17 +84,17 @@ def columns(item: Item, plan: Plan, chunk: int) -> Columns:
     piece = pieces[chunk - first]
     if is_swept(item, plan):
         return exhaustive.swept_columns(item, [piece])
-    drawn = random_inputs(item, plan.seed, piece, size, min(size, total - piece * size))
+    generated = random_inputs(item, plan.seed, piece, size, min(size, total - piece * size))
     if item.vector == 1:
-        return drawn
-    return vectors.arranged(random.generator(item, plan.seed, piece, item.vector), item, drawn)
+        return generated
+    return vectors.arranged(random.generator(item, plan.seed, piece, item.vector), item, generated)
 
 
 def random_inputs(item: Item, seed: int, piece: int, size: int, count: int) -> Columns:
     """Return the first ``count`` random inputs of a row's chunk number ``piece``, which has at most ``size`` inputs."""
     if isinstance(item, ExactItem):
-        drawn = random.random_columns(random.generator(item, seed, piece), item, size)
-        return tuple(column[:count] for column in drawn)
+        generated = random.random_columns(random.generator(item, seed, piece), item, size)
+        return tuple(column[:count] for column in generated)
     return random.numbered(item, seed, np.arange(piece * size, piece * size + count))
 
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from clmath.audit.inputs.draws import drawn as numbers_of
-from clmath.audit.inputs.draws import with_exponent
+from clmath.audit.inputs.streams import generated as numbers_of
+from clmath.audit.inputs.streams import with_exponent
 from clmath.audit.plan.sampled_rows import sampling
 from clmath.numbers.formats import FLOAT
 from clmath.spec.proposals import around
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from clmath.audit.plan.exact_item import ExactItem
     from clmath.audit.plan.sampled_rows import Sampling, Way
 
-__all__ = ["drawn", "structured"]
+__all__ = ["generated", "structured"]
 
 Floats: TypeAlias = "NDArray[np.float32]"
 
@@ -38,7 +38,7 @@ def structured(item: ExactItem) -> Columns:
     return _in_ways([_grid(_axes(how, way)) for way in how.ways])
 
 
-def drawn(item: ExactItem, rng: np.random.Generator, count: int) -> Columns:
+def generated(item: ExactItem, rng: np.random.Generator, count: int) -> Columns:
     """Return random coordinates in and around the image, some of them far from it."""
     how = sampling(item.builtin, item.form.name)
     counts = rng.multinomial(count, [1 / len(how.ways)] * len(how.ways)).tolist()
@@ -104,7 +104,7 @@ class _Axis(NamedTuple):
         near = rng.uniform(-2.5 * self.size, 3.5 * self.size, count)
         away = rng.uniform(-MOST_AWAY, MOST_AWAY, count) * self.size
         size = rng.integers(-24, 29, count)
-        far, chance = numbers_of(rng, FLOAT, count, lambda draw: with_exponent(draw, size)), rng.random(count)
+        far, chance = numbers_of(rng, FLOAT, count, lambda stream: with_exponent(stream, size)), rng.random(count)
         texels = np.select([chance < 0.75, chance < 0.9], [near, away], far)
         return np.where(rng.random(count) < 0.7, self.within(self.scaled(texels)), rng.choice(self.points(), count))
 

@@ -15,8 +15,8 @@ import numpy as np
 
 from clmath.audit.inputs import channels
 from clmath.audit.inputs.aims import Domain, domain
-from clmath.audit.inputs.draws import place
 from clmath.audit.inputs.layout import dtypes, is_exhaustive
+from clmath.audit.inputs.streams import place
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.types import Whole
 from clmath.numbers.formats import format_of

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clmath.audit.inputs.draws import drawn, with_exponent
 from clmath.audit.inputs.layout import dtypes
+from clmath.audit.inputs.streams import generated, with_exponent
 from clmath.numbers.formats import format_of
 from clmath.spec.proposals import around
 
@@ -190,7 +190,7 @@ def everyday(item: Item) -> Columns:
     shared, is_alike, columns = rng.integers(-3, 3, RANDOM), np.arange(RANDOM) % 2 == 0, []
     for kind in item.columns:
         binade = np.where(is_alike, shared, rng.integers(-3, 3, RANDOM))
-        numbers = drawn(rng, item.form, RANDOM, functools.partial(with_exponent, exponent=binade))
+        numbers = generated(rng, item.form, RANDOM, functools.partial(with_exponent, exponent=binade))
         columns.append(rng.integers(-16, 17, RANDOM).astype(np.int32) if kind == "intn" else numbers)
     return tuple(columns)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from clmath import phases
-from clmath.numbers.lane_codes import sign_of
+from clmath.numbers.encodings import sign_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

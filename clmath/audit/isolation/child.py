@@ -19,21 +19,21 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath.audit.inputs.exhaustive import swept_columns
-from clmath.audit.isolation.choosing import subject as subject_named
+from clmath.audit.isolation.choosing import target_named
 from clmath.audit.isolation.described import facts_of
 from clmath.audit.isolation.limits import without_core
 from clmath.audit.protocol.memory import BEHIND, spans
 from clmath.audit.protocol.printable import message_of, printable
 from clmath.audit.protocol.results import check_results
-from clmath.audit.protocol.subject import (
+from clmath.audit.protocol.target import (
     UNDER_WAY,
     FaultError,
     Storing,
-    SubjectError,
+    TargetError,
 )
-from clmath.audit.subjects.attempt import attempt, contained
-from clmath.audit.subjects.layouts import copied
-from clmath.audit.subjects.lifetime import behind_another, close_all_but, die_with
+from clmath.audit.targets.attempt import attempt, contained
+from clmath.audit.targets.layouts import copied
+from clmath.audit.targets.lifetime import behind_another, close_all_but, die_with
 from clmath.errors import ClmathError
 from clmath.stopping import unhandled
 
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from clmath.audit.judge.known_errors import KnownErrors
     from clmath.audit.plan.item import Item
     from clmath.audit.protocol.memory import Place
-    from clmath.audit.subjects.declared import Declaration
+    from clmath.audit.targets.declared import Declaration
 
     _Parts: TypeAlias = Sequence[bytes | memoryview]
 
@@ -90,7 +90,7 @@ class _Server:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
-        self._subject: Any = None
+        self._target: Any = None
         self._process = os.getpid()
         self._rooms: dict[int, NDArray[np.uint32]] = {}  # memory for the arguments of parts of all floats
 
@@ -120,10 +120,10 @@ class _Server:
                 return DONE, *parts
         except FaultError as error:
             refusal: dict[str, str | bool] = {"call": error.call, "deed": error.deed, "lasting": error.lasting}
-        except (SubjectError, ClmathError) as error:
+        except (TargetError, ClmathError) as error:
             refusal = {"text": str(error)}
         except BaseException as error:  # noqa: BLE001 - code of others
-            refusal = {"call": getattr(self._subject, "name", "the subject"), "deed": f"raised {message_of(error)}"}
+            refusal = {"call": getattr(self._target, "name", "the target"), "deed": f"raised {message_of(error)}"}
         else:
             return None
         bounded = {key: printable(v)[: TEXT // 32] if isinstance(v, str) else v for key, v in refusal.items()}
@@ -131,12 +131,12 @@ class _Server:
 
     def load(self, again: bool, text: str, build_options: str, call: str, declared: Declaration) -> Iterator[_Parts]:
         """Make the target, and answer with its description of itself, unless the audit knows it."""
-        self._subject = subject_named(text, build_options, call, declared)
-        yield [json.dumps({} if again else facts_of(self._subject)).encode()]
+        self._target = target_named(text, build_options, call, declared)
+        yield [json.dumps({} if again else facts_of(self._target)).encode()]
 
     def build(self, item: Item, *others: Item) -> Iterator[_Parts]:
         """Compile a built-in, with others in the same program; answer with the output of the compiler."""
-        said = self._subject.prepare(item, *others)
+        said = self._target.prepare(item, *others)
         yield [printable(said).encode()[: TEXT // 32]] if isinstance(said, str) else []
 
     def run(self, item: Item, batches: Sequence[Columns]) -> Iterator[_Parts]:
@@ -148,7 +148,7 @@ class _Server:
     def sweep(self, item: Item, parts: Sequence[int], places: Sequence[Place]) -> Iterator[_Parts]:
         """Evaluate parts of all floats, each into its place."""
         under_way: deque[Callable[[], object]] = deque()
-        stores = isinstance(self._subject, Storing)  # checked once, since this takes too long for every part
+        stores = isinstance(self._target, Storing)  # checked once, since this takes too long for every part
         most = UNDER_WAY if stores else 1
         try:
             for number, (part, place) in enumerate(zip(parts, places, strict=True)):
@@ -177,7 +177,7 @@ class _Server:
         if stores:
             call = self._call(item)
             rooms = [room[place.start : place.stop + BEHIND] for place in places]
-            wait = contained(call, lambda: self._subject.storing(item.builtin, item.form, args, rooms))
+            wait = contained(call, lambda: self._target.storing(item.builtin, item.form, args, rooms))
             return lambda: contained(call, wait)
         for place, result in zip(places, self._evaluated(item, args), strict=True):
             room[place] = _bytes_of(result)
@@ -185,20 +185,20 @@ class _Server:
 
     def judge(self, question: Question | None, parts: range, known: KnownErrors) -> Iterator[_Parts]:
         """Have the device judge its results."""
-        call = self._subject.name if question is None else self._call(question.item)
-        found = contained(call, lambda: self._subject.judging(question, parts, known))
+        call = self._target.name if question is None else self._call(question.item)
+        found = contained(call, lambda: self._target.judging(question, parts, known))
         yield [] if found is None else found.packed()
 
     def _evaluated(self, item: Item, args: Columns) -> Columns:
         count = len(args[0])
         try:
-            found = attempt(self._subject, item.builtin, item.form, args)
+            found = attempt(self._target, item.builtin, item.form, args)
         except KeyboardInterrupt as error:  # no key reaches this process
             raise FaultError(self._call(item), f"raised {message_of(error)}") from None
         return check_results(item, found, count)
 
     def _call(self, item: Item) -> str:
-        return f"{self._subject.name}: {item.builtin.name}({item.form})"
+        return f"{self._target.name}: {item.builtin.name}({item.form})"
 
 
 def _bytes_of(array: np.ndarray) -> memoryview:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from clmath import errors
-from clmath.audit.subjects.declared import NOTHING, Declaration, Declared
+from clmath.audit.targets.declared import NOTHING, Declaration, Declared
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from clmath.audit.opencl.probe import Outcome
-    from clmath.audit.protocol.subject import Subject
+    from clmath.audit.protocol.target import Target
 
-__all__ = ["ALL", "DEFAULT", "Choice", "are_several", "chosen", "meant", "named", "stable", "subject"]
+__all__ = ["ALL", "DEFAULT", "Choice", "are_several", "chosen", "meant", "named", "stable", "target_named"]
 
 DEFAULT = "opencl"
 ALL = "all"  # in a name, means all devices
@@ -22,7 +22,7 @@ _FORMS = "opencl[:PLATFORM[:DEVICE]], libm, library:PATH, numpy, scipy, torch, j
 
 
 class Choice(NamedTuple):
-    """The name of an audit's target, as ``subject`` takes it, and a remark on how it was chosen."""
+    """The name of an audit's target, as ``target`` takes it, and a remark on how it was chosen."""
 
     name: str
     lines: tuple[str, ...] = ()
@@ -126,9 +126,9 @@ def _half_broken(outcome: Outcome) -> tuple[str, ...]:
     return tuple(f"{outcome}: no kernel for {name} works: {why}" for name, why in outcome.broken.items())
 
 
-def subject(
+def target_named(
     text: str = DEFAULT, build_options: str = "", call: str = "clmath audit", declared: Declaration = NOTHING
-) -> Subject:
+) -> Target:
     """Return the target that ``text`` names, in one of the ways that ``clmath audit --help`` lists.
 
     ``build_options`` go to the OpenCL compiler. ``declared``: the declared properties of a target without a driver; for
@@ -137,14 +137,14 @@ def subject(
     """
     kind, _, rest = text.partition(":")
     if kind == "opencl":
-        from clmath.audit.opencl import devices, opencl_subject
+        from clmath.audit.opencl import devices, opencl_target
 
         if declared._replace(mode="") != NOTHING:
             words = " ".join(declared._replace(mode="").words)
             raise errors.ClmathError(
                 f"{call}: {words} is for targets without a driver; a device reports it: leave it out"
             )
-        return opencl_subject.OpenCL(devices.find(rest, call), build_options, declared.mode)
+        return opencl_target.OpenCL(devices.find(rest, call), build_options, declared.mode)
     if build_options:
         raise errors.ClmathError(
             f"{call}: build options are for OpenCL devices; {text!r} has no compiler: leave them out"
@@ -153,8 +153,8 @@ def subject(
     return one if declared == NOTHING else Declared(one, declared)
 
 
-def _of_host(text: str, call: str, declared: Declaration) -> Subject:
-    from clmath.audit.subjects.arrays import DEVICES, NAMESPACES, arrays
+def _of_host(text: str, call: str, declared: Declaration) -> Target:
+    from clmath.audit.targets.arrays import DEVICES, NAMESPACES, arrays
 
     kind, _, rest = text.partition(":")
     if text in NAMESPACES or kind in DEVICES:
@@ -164,15 +164,15 @@ def _of_host(text: str, call: str, declared: Declaration) -> Subject:
 
         return Files(rest, call, declared)
     if text == "libm" or kind == "library":
-        from clmath.audit.subjects.library import libm, library
+        from clmath.audit.targets.library import libm, library
 
         return library(rest, call) if kind == "library" else libm()
     if text == "clmath":
-        from clmath.audit.subjects.clmath_functions import Clmath
+        from clmath.audit.targets.clmath_functions import Clmath
 
         return Clmath()
     if ":" in text.strip(":"):
-        from clmath.audit.subjects import function
+        from clmath.audit.targets import function
 
         return function.load(text, call)
     raise errors.unknown(call, "target", text, _KINDS, f"write {_FORMS}")

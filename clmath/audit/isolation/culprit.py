@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 from clmath.audit.inputs.values import arguments_text
-from clmath.audit.protocol.subject import FaultError, SubjectError
+from clmath.audit.protocol.target import FaultError, TargetError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,7 +30,7 @@ def was_lost(item: Item, reason: str) -> bool:
 
 def unsearched(item: Item, deaths: int) -> str:
     """Return the end of a message about a failing batch, after ``deaths`` of cases like this one."""
-    width = f"of width {item.lanes}" if item.lanes > 1 else "on scalars"
+    width = f"of width {item.components}" if item.components > 1 else "on scalars"
     return f"{_UNSEARCHED}as {deaths} cases of the {item.builtin.chapter} chapter {width} died before"
 
 
@@ -53,12 +53,16 @@ def culprit(item: Item, args: Columns, evaluate: Callable[[Columns], None], left
         return False
 
     try:
-        lane = narrowed(fails, count)
+        component = narrowed(fails, count)
     except TimeoutError:
         return "; the search for the input that does it was given up because it took too long"
-    except SubjectError as error:
+    except TargetError as error:
         return f"; the search for the input that does it ended: {error}"
-    return f"; no single input of {count} does it" if lane is None else f"; with {arguments_text(item, args, lane)}"
+    return (
+        f"; no single input of {count} does it"
+        if component is None
+        else f"; with {arguments_text(item, args, component)}"
+    )
 
 
 def narrowed(fails: Callable[[int, int], bool], count: int) -> int | None:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, TypedDict
 from clmath.audit.device_judge.summary import Judging
 from clmath.audit.plan.types import TYPES
 from clmath.audit.protocol.printable import printable
-from clmath.audit.protocol.subject import Expects, Storing, has_infinities, mode_in, widths_of
+from clmath.audit.protocol.target import Expects, Storing, has_infinities, mode_in, widths_of
 from clmath.numbers.formats import KNOWN
 from clmath.spec.families import audited_builtins, conversions_beyond
 
 if TYPE_CHECKING:
-    from clmath.audit.protocol.subject import Subject
+    from clmath.audit.protocol.target import Target
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin
@@ -43,32 +43,32 @@ class Facts(TypedDict):
     attributes: dict[str, str | bool | int | float]
 
 
-def facts_of(subject: Subject) -> Facts:
+def facts_of(target: Target) -> Facts:
     """Return the facts about a target."""
     rows = (*audited_builtins(), *conversions_beyond().values())
-    plain = {n: getattr(subject, n) for n in dir(subject) if not n.startswith("_")}
+    plain = {n: getattr(target, n) for n in dir(target) if not n.startswith("_")}
     return {
-        "name": printable(subject.name),
-        "describe": {k: printable(v) for k, v in subject.describe().items()},
+        "name": printable(target.name),
+        "describe": {k: printable(v) for k, v in target.describe().items()},
         "formats": {
             form.name: {
-                "flushes": subject.flushes(form),
-                "mode": subject.mode(form),
-                "modes": {row.name: mode_in(subject, row, form) for row in rows if row.takes(form.name)},
-                "infinities": has_infinities(subject, form),
+                "flushes": target.flushes(form),
+                "mode": target.mode(form),
+                "modes": {row.name: mode_in(target, row, form) for row in rows if row.takes(form.name)},
+                "infinities": has_infinities(target, form),
             }
-            for form in subject.formats()
+            for form in target.formats()
         },
         "defines": {
-            type.name: [row.name for row in rows if row.takes(type.name) and subject.defines(row, type)]
+            type.name: [row.name for row in rows if row.takes(type.name) and target.defines(row, type)]
             for type in TYPES.values()
         },
-        "options": list(subject.build_options()),
-        "widths": list(widths_of(subject)),
-        "prepares": hasattr(subject, "prepare"),
-        "prepares_together": isinstance(subject, Expects),
-        "judges": isinstance(subject, Judging),
-        "stores": isinstance(subject, Storing),
+        "options": list(target.build_options()),
+        "widths": list(widths_of(target)),
+        "prepares": hasattr(target, "prepare"),
+        "prepares_together": isinstance(target, Expects),
+        "judges": isinstance(target, Judging),
+        "stores": isinstance(target, Storing),
         "attributes": {n: v for n, v in plain.items() if isinstance(v, (str, bool, int, float))},
     }
 

@@ -17,7 +17,7 @@ from clmath import errors
 from clmath.audit.device_judge.summary import Summary
 from clmath.audit.inputs.exhaustive import swept_columns
 from clmath.audit.isolation.child import TEXT
-from clmath.audit.isolation.choosing import subject as subject_named
+from clmath.audit.isolation.choosing import target_named
 from clmath.audit.isolation.culprit import UNTRIED, culprit, unsearched, was_lost
 from clmath.audit.isolation.described import Described, Facts
 from clmath.audit.isolation.limits import Limits, default_memory
@@ -27,8 +27,8 @@ from clmath.audit.opencl.programs import group_of
 from clmath.audit.plan.rows import item_for
 from clmath.audit.protocol.memory import BEHIND, Memory, is_shared
 from clmath.audit.protocol.printable import printable
-from clmath.audit.protocol.subject import UNDER_WAY, FaultError, SubjectError
-from clmath.audit.subjects.declared import NOTHING, Declaration
+from clmath.audit.protocol.target import UNDER_WAY, FaultError, TargetError
+from clmath.audit.targets.declared import NOTHING, Declaration
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.plan.item import Item
     from clmath.audit.protocol.memory import Place
-    from clmath.audit.protocol.subject import Subject
+    from clmath.audit.protocol.target import Target
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
 
@@ -55,7 +55,7 @@ HANGING = 8  # in a search, a part of a batch may take this fraction of the time
 
 
 class Isolated(Described):
-    """The target that ``text`` names (see ``clmath.audit.isolation.choosing.subject``), run in a child process.
+    """The target that ``text`` names (see ``clmath.audit.isolation.choosing.target_named``), run in a child process.
 
     One child serves until it dies, or is killed because it does not answer within ``timeout`` seconds, or because it
     and its own children take more than ``memory`` resident bytes together (default: a quarter of the machine's, at most
@@ -99,7 +99,7 @@ class Isolated(Described):
         self._said = Printed()
         self._process: Process | None = None
         self._due = 0  # answers that are still to come
-        self._trouble: SubjectError | None = None  # with the request that was sent last
+        self._trouble: TargetError | None = None  # with the request that was sent last
         self._memory = Memory(SWEPT) if is_shared() else None
         self._facts = self._loaded(alone=alone)
         self.name = self._facts["name"]
@@ -149,7 +149,7 @@ class Isolated(Described):
         self._built, self._together, self._judged = set(), {}, None
         try:
             facts: Facts = json.loads(bytes(self._process.ask("", self._loading, "load", again, *self._asked)))
-        except SubjectError as error:
+        except TargetError as error:
             self._hear()
             self.close()
             raise self._not_loaded(error) from None
@@ -162,7 +162,7 @@ class Isolated(Described):
             self._process.ending = 0.0  # it is lost, and no reason is needed
         return facts
 
-    def _not_loaded(self, error: SubjectError) -> errors.ClmathError:
+    def _not_loaded(self, error: TargetError) -> errors.ClmathError:
         (text, _, call, _), remark = self._asked, self.printed()
         if isinstance(error, FaultError) and error.lasting:
             fact = f"the process that loads it {error.deed}{f'; {remark}' if remark else ''}"
@@ -173,12 +173,12 @@ class Isolated(Described):
         """Return the running child; a new one if the last has ended, unless starting one has failed before."""
         if self._process is None:
             if self._is_gone:
-                raise SubjectError(f"{self.name}: not tried: the target could not be loaded again before")
+                raise TargetError(f"{self.name}: not tried: the target could not be loaded again before")
             try:
                 self._loaded(again=True)
             except errors.ClmathError as error:
                 self._is_gone = True
-                raise SubjectError(f"{self.name}: the target could not be loaded again: {error}") from None
+                raise TargetError(f"{self.name}: the target could not be loaded again: {error}") from None
         assert self._process is not None
         return self._process
 
@@ -192,7 +192,7 @@ class Isolated(Described):
             self._due = answers
             with self._losses():
                 process.send(self._call(item), kind, item, *given)
-        except SubjectError as error:
+        except TargetError as error:
             self._trouble = error
 
     def _answer(self, limits: Limits, size: int) -> memoryview:
@@ -212,7 +212,7 @@ class Isolated(Described):
         """Close a child that is lost within the block; a refusal ends the answers."""
         try:
             yield
-        except SubjectError as error:
+        except TargetError as error:
             self._hear()
             self._due = 0
             if error.lasting:
@@ -228,7 +228,7 @@ class Isolated(Described):
         """Return the running child, after it has compiled the kernel of the case."""
         if self._facts["prepares"] and item not in self._built:
             if item in self._refused:
-                raise SubjectError(self._refused[item])
+                raise TargetError(self._refused[item])
             self._make_room()
             self._build(item)
         return self._ready()
@@ -247,8 +247,8 @@ class Isolated(Described):
             if fault.lasting:
                 self._count_death(item)
             self._refused[item] = f"{self._call(item)}: the compiler {fault.deed}, {UNTRIED}"
-            raise SubjectError(self._refused[item]) from None
-        except SubjectError as error:
+            raise TargetError(self._refused[item]) from None
+        except TargetError as error:
             self._refused[item] = self.logs[item] = str(error)
             raise
         self._hear()
@@ -284,7 +284,7 @@ class Isolated(Described):
         return bool(group)
 
     def _count_death(self, item: Item) -> None:
-        self._deaths[item.builtin.chapter, item.lanes] += 1
+        self._deaths[item.builtin.chapter, item.components] += 1
 
     def _call(self, item: Item) -> str:
         return f"{self.name}: {item.builtin.name}({item.form})"
@@ -301,7 +301,7 @@ class Isolated(Described):
                 self._count_death(verdict.item)
 
     def evaluate(self, row: Builtin, form: Format, args: Columns) -> Columns:
-        """Return the results of a batch; SubjectError on failure, with the input at fault if one is found."""
+        """Return the results of a batch; TargetError on failure, with the input at fault if one is found."""
         return next(self.started(row, form, [args]))
 
     def started(self, row: Builtin, form: Format, batches: Sequence[Columns]) -> Iterator[Columns]:
@@ -314,7 +314,7 @@ class Isolated(Described):
         return self._results(item, batches)
 
     def judging(self, question: Question | None, parts: range, known: KnownErrors = NONE_KNOWN) -> Summary | None:
-        """Return the device's own summary of its results; SubjectError, without an input, on failure.
+        """Return the device's own summary of its results; TargetError, without an input, on failure.
 
         If no summary is returned, the target's output meanwhile is dropped.
         """
@@ -337,8 +337,8 @@ class Isolated(Described):
     def _found(self, question: Question, parts: range, payload: memoryview) -> Summary:
         """Return the summary in an answer."""
         total = question.count(parts)
-        found = Summary.unpacked(payload, total, question.encodings, len(question.laws))
-        if found is None or (found.lanes % question.piece and found.lanes != total):
+        found = Summary.unpacked(payload, total, question.encodings, len(question.all_criteria))
+        if found is None or (found.elements % question.piece and found.elements != total):
             raise self._meddled(question.item)
         return found
 
@@ -368,13 +368,13 @@ class Isolated(Described):
             try:
                 if self._answer(self._running, TEXT):
                     raise self._meddled(item)
-            except SubjectError as error:
+            except TargetError as error:
                 for left in places[number:]:  # nothing will be stored there
                     self.give_back(left)
                 if not isinstance(error, FaultError):
                     raise
                 under_way = parts[number : number + (UNDER_WAY if self._facts["stores"] else 1)]
-                raise SubjectError(f"{error}{self._culprit(item, swept_columns(item, under_way), error)}") from None
+                raise TargetError(f"{error}{self._culprit(item, swept_columns(item, under_way), error)}") from None
             yield place
 
     def _results(self, item: Item, batches: Sequence[Columns]) -> Iterator[Columns]:
@@ -383,14 +383,14 @@ class Isolated(Described):
         for number, args in enumerate(batches):
             try:
                 found.append(self._finish(item, args, self._running))
-            except SubjectError as error:
+            except TargetError as error:
                 yield from found
                 if error.lasting and self._separate(item):
                     yield from self.started(item.builtin, item.form, batches[number:])  # others may be to blame
                     return
                 if not isinstance(error, FaultError):
                     raise
-                raise SubjectError(f"{error}{self._culprit(item, args, error)}") from None
+                raise TargetError(f"{error}{self._culprit(item, args, error)}") from None
             if not self._is_answered():
                 yield from found
                 found = []
@@ -416,7 +416,7 @@ class Isolated(Described):
         """Return the end of the message: the arguments of the single call that fails, if one is found."""
         if fault.lasting:
             self._count_death(item)
-            if self._deaths[item.builtin.chapter, item.lanes] > DEATHS:
+            if self._deaths[item.builtin.chapter, item.components] > DEATHS:
                 return unsearched(item, DEATHS)
         said, begun = self._said, time.monotonic()
         limits = self._running.times(1 / HANGING) if isinstance(fault, LateError) else self._running
@@ -443,8 +443,8 @@ def isolated(
     alone: bool = False,
     declared: Declaration = NOTHING,
     memory: float | None = None,
-) -> contextlib.AbstractContextManager[Subject]:
+) -> contextlib.AbstractContextManager[Target]:
     """Return the target that ``text`` names, for a with block; in this process on systems without POSIX processes."""
     if os.name != "posix":
-        return contextlib.nullcontext(subject_named(text, build_options, call, declared))
+        return contextlib.nullcontext(target_named(text, build_options, call, declared))
     return Isolated(text, build_options, call, timeout, alone=alone, declared=declared, memory=memory)

@@ -7,8 +7,8 @@ from clmath.spec.families import audited_builtins
 
 for name in (
     "clmath.audit.isolation.child",
-    "clmath.audit.subjects.arrays",
-    "clmath.audit.subjects.function",
+    "clmath.audit.targets.arrays",
+    "clmath.audit.targets.function",
     "multiprocessing.popen_forkserver",
     "numpy.random",
     "resource",

@@ -27,9 +27,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from clmath.audit.isolation.child import DONE, REFUSED, TEXT, serve
 from clmath.audit.isolation.limits import CHECKS, Limits, Watch
 from clmath.audit.protocol.printable import printable
-from clmath.audit.protocol.subject import PRINTED, FaultError, SubjectError
+from clmath.audit.protocol.target import PRINTED, FaultError, TargetError
 from clmath.audit.protocol.variables import variables
-from clmath.audit.subjects.lifetime import out_of_reach
+from clmath.audit.targets.lifetime import out_of_reach
 from clmath.stopping import uninterrupted
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ class Process:
     def send(self, call: str, kind: str, *given: object) -> None:
         """Send a request; take all answers before the next request.
 
-        Without an answer, a lasting FaultError names the ``call``. A refusal is another SubjectError.
+        Without an answer, a lasting FaultError names the ``call``. A refusal is another TargetError.
         """
         self._call, self._number = call, secrets.token_bytes(_NUMBER)
         with self._losses():
@@ -181,8 +181,8 @@ class Process:
         return f"died of signal {-status} ({signal.strsignal(-status)})"
 
 
-def _refusal(text: str = "", call: str = "", deed: str = "", lasting: bool = False) -> SubjectError:
-    return SubjectError(text) if text else FaultError(call, deed, lasting=lasting)
+def _refusal(text: str = "", call: str = "", deed: str = "", lasting: bool = False) -> TargetError:
+    return TargetError(text) if text else FaultError(call, deed, lasting=lasting)
 
 
 def _connected(seconds: float) -> tuple[Connection, Connection]:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.audit.acceptance.criteria import Law
+    from clmath.audit.acceptance.criteria import Criteria
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.judge.known_errors import KnownErrors
     from clmath.kernels import Kernel
@@ -37,13 +37,13 @@ __all__ = ["Block", "Screening", "serves"]
 LITTLE = 5e-324  # the loop's floor as long as all errors so far are 0
 
 
-def serves(item: Item, law: Law) -> bool:
+def serves(item: Item, criteria: Criteria) -> bool:
     """Whether the loop serves a row: of one float, with a kernel, and requirements that are known for some ranges."""
-    if type(item) is not Item or item.form is not FLOAT or len(item.columns) > 1 or law.also:
+    if type(item) is not Item or item.form is not FLOAT or len(item.columns) > 1 or criteria.also:
         return False
     kernels, loop = _kernels(item), screens()
-    is_served = bool(kernels and loop and loop.serve(kernels)) and is_screened(item, law)
-    return is_served and regimes(item, law) is not None
+    is_served = bool(kernels and loop and loop.serve(kernels)) and is_screened(item, criteria)
+    return is_served and regimes(item, criteria) is not None
 
 
 def _kernels(item: Item) -> tuple[Kernel, ...]:
@@ -62,7 +62,7 @@ class Block(NamedTuple):
     results: Columns
     mirrored: Columns = ()
 
-    def lanes(self, index: NDArray[np.intp] | slice) -> Block:
+    def elements(self, index: NDArray[np.intp] | slice) -> Block:
         """Return the calls that ``index`` picks."""
         return Block(*(tuple(column[index] for column in columns) for columns in self))
 
@@ -71,9 +71,9 @@ class Block(NamedTuple):
         here = Block(self.values, self.results)
         return (here, Block((opposite(self.values[0]),), self.mirrored)) if self.mirrored else (here,)
 
-    def calls(self, item: Item, law: Law) -> list[Call]:
+    def calls(self, item: Item, criteria: Criteria) -> list[Call]:
         """Return the calls of all blocks ``apart``."""
-        return [Call.on(item, block.values, block.results, law) for block in self.apart()]
+        return [Call.on(item, block.values, block.results, criteria) for block in self.apart()]
 
 
 class Screening:
@@ -82,13 +82,13 @@ class Screening:
     ``known``: errors that the row is known to have; smaller ones need not be looked for.
     """
 
-    def __init__(self, item: Item, law: Law, known: KnownErrors) -> None:
-        told, loop = regimes(item, law), screens()
+    def __init__(self, item: Item, criteria: Criteria, known: KnownErrors) -> None:
+        told, loop = regimes(item, criteria), screens()
         assert told is not None
         assert loop is not None
         floors = by_stretch(known.stretches[0] if known.stretches else (), FLOAT)
         of_both = np.minimum(floors, np.roll(floors, len(floors) // 2))  # both signs of an argument
-        self._item, self._law, self._kernels, self._loop = item, law, _kernels(item), loop
+        self._item, self._criteria, self._kernels, self._loop = item, criteria, _kernels(item), loop
         self._floor = known.floor
         self._told = (told, told.of_both_signs)
         self._screens = [
@@ -96,7 +96,9 @@ class Screening:
             for one, errors in zip(self._told, (floors, of_both), strict=True)
         ]
         self._has_integers = gives_integers(item)  # ints are measured and judged for all arguments
-        self._open = np.zeros(1 + len(law.others(item)), np.int64)  # calls of which nothing is required, by edition
+        self._open = np.zeros(
+            1 + len(criteria.others(item)), np.int64
+        )  # calls of which nothing is required, by edition
         self._unmeasured = self._poles = 0
         self._leaders: list[Call] = []  # calls that may have the largest error of their interval
 
@@ -119,16 +121,16 @@ class Screening:
             return self._screened(block)
         is_left, is_judged = np.empty((2, len(x)), np.bool_)
         is_left[:], is_judged[:] = kinds == UNTOLD, kinds == JUDGED
-        if (is_open := np.broadcast_to(kinds == OPEN, x.shape)).any():
-            is_left |= is_open & _signal(block.results)
-            count = int(np.count_nonzero(is_open & ~is_left)) * (1 + is_both)
+        if (is_unspecified := np.broadcast_to(kinds == OPEN, x.shape)).any():
+            is_left |= is_unspecified & _signal(block.results)
+            count = int(np.count_nonzero(is_unspecified & ~is_left)) * (1 + is_both)
             self._open, self._unmeasured = self._open + count, self._unmeasured + count
         if (bounded := np.flatnonzero(np.broadcast_to(kinds == BOUNDED, x.shape))).size:
-            is_left[bounded] = self._beyond_bounds(block.lanes(bounded))
+            is_left[bounded] = self._beyond_bounds(block.elements(bounded))
         if (edged := np.flatnonzero(np.broadcast_to(kinds == EDGED, x.shape))).size:
-            is_judged[edged], is_left[edged] = self._at_poles(block.lanes(edged))
+            is_judged[edged], is_left[edged] = self._at_poles(block.elements(edged))
         judged = np.flatnonzero(is_judged)
-        is_left[judged[self._screened(block.lanes(judged))]] = True
+        is_left[judged[self._screened(block.elements(judged))]] = True
         return np.flatnonzero(is_left)
 
     def _beyond_bounds(self, block: Block) -> NDArray[np.bool_]:
@@ -145,10 +147,10 @@ class Screening:
 
     def _in_bounds(self, block: Block) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Return which results lie in the ranges of all editions, and by edition, which calls have a range."""
-        laws, (result,) = (self._law, *self._law.others(self._item)), block.results
-        is_inside, bounded = np.ones(result.shape, np.bool_), np.zeros((len(laws), *result.shape), np.bool_)
-        for number, law in enumerate(laws):
-            for edge in requirement(self._item, law).edges:
+        all_criteria, (result,) = (self._criteria, *self._criteria.others(self._item)), block.results
+        is_inside, bounded = np.ones(result.shape, np.bool_), np.zeros((len(all_criteria), *result.shape), np.bool_)
+        for number, criteria in enumerate(all_criteria):
+            for edge in requirement(self._item, criteria).edges:
                 if edge.bounds is not None:
                     (low, high), here = edge.bounds, edge.matches(block.values, FLOAT)
                     bounded[number] |= here
@@ -161,7 +163,7 @@ class Screening:
         Return to which calls no special value applies, and which other calls are not counted.
         """
         met, missed = np.zeros((2, len(block.values[0])), np.bool_)
-        for edge in self._law.edges(self._item):
+        for edge in self._criteria.edges(self._item):
             if edge.prescribes and (about := edge.matches(block.values, FLOAT)).any():
                 met |= about
                 missed |= about & ~(edge.prescribes_one & _are_poles(edge.expected(block.values, FLOAT), block.results))
@@ -179,7 +181,7 @@ class Screening:
         others, leading = self._loop.screened(self._kernels, block.values[0], block.results, screen)
         self._floor = screen.floor
         if leading.size:
-            self._leaders += block.lanes(leading).calls(self._item, self._law)
+            self._leaders += block.elements(leading).calls(self._item, self._criteria)
         return others
 
     def tally(self) -> Tally:
@@ -202,10 +204,10 @@ class Screening:
             tried=tried,
             unjudged=unspecified,
             failed=failed,
-            reasons=((out_of_limit(self._law.limit(self._item)), failed),) if failed else (),
+            reasons=((out_of_limit(self._criteria.limit(self._item)), failed),) if failed else (),
             others=tuple(
-                Otherwise(law.edition, count, failed)
-                for law, count in zip(self._law.others(self._item), by_others, strict=True)
+                Otherwise(criteria.edition, count, failed)
+                for criteria, count in zip(self._criteria.others(self._item), by_others, strict=True)
             ),
             spread=Spread.of(dict(zip(BINS, counts, strict=True)), worst) if counted else Spread(),
         )

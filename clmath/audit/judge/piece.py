@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from clmath.audit.acceptance.batch import Batch, Call
-from clmath.audit.acceptance.criteria import Law, modes_of
+from clmath.audit.acceptance.criteria import Criteria, modes_of
 from clmath.audit.acceptance.findings import Findings, by_reason
 from clmath.audit.counting.tally import KEPT, Example, Otherwise, Tally
 from clmath.audit.exact import bitwise as exact_judge
-from clmath.audit.exact import exact_law
+from clmath.audit.exact import exact_criteria
 from clmath.audit.inputs.vectors import with_vectors
 from clmath.audit.judge import compiled_loop
 from clmath.audit.judge.compiled_loop import Block, Screening
@@ -21,7 +21,7 @@ from clmath.audit.judge.screen import is_screened, screened
 from clmath.audit.judge.worst import fewer_leaders, spread_of
 from clmath.audit.judge.zeros import alike
 from clmath.audit.plan.exact_item import ExactItem
-from clmath.audit.protocol.subject import has_infinities, mode_in
+from clmath.audit.protocol.target import has_infinities, mode_in
 from clmath.numbers import guard
 from clmath.numbers.formats import FLOAT
 from clmath.phases import Bounds
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.plan.item import Item
     from clmath.audit.plan.plan import Plan
-    from clmath.audit.protocol.subject import Subject
+    from clmath.audit.protocol.target import Target
 
-__all__ = ["fails", "judge", "judge_blocks", "law_of", "worst_failures"]
+__all__ = ["criteria_of", "fails", "judge", "judge_blocks", "worst_failures"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 
@@ -45,14 +45,14 @@ AT_ONCE = 1 << 15  # calls that the reference judges at a time, so that memory s
 
 
 @functools.singledispatch
-def law_of(item: Item, plan: Plan, subject: Subject) -> Law:
+def criteria_of(item: Item, plan: Plan, target: Target) -> Criteria:
     """Return the acceptance criteria for one row of one implementation under test."""
     form = item.form
-    in_force = mode_in(subject, item.builtin, form)
+    in_force = mode_in(target, item.builtin, form)
     mode, *also = modes_of(item, in_force, plan.profile, plan.edition)
-    declared = (mode, subject.flushes(form), plan.oracle, subject.build_options(), plan.edition)
+    declared = (mode, target.flushes(form), plan.oracle, target.build_options(), plan.edition)
     default = None if mode == in_force else in_force
-    return Law(plan.profile, *declared, has_infinities(subject, form), tuple(also), default)
+    return Criteria(plan.profile, *declared, has_infinities(target, form), tuple(also), default)
 
 
 @functools.singledispatch
@@ -61,7 +61,7 @@ def judge(  # noqa: PLR0917 - the facts of one chunk, in the order they come abo
     item: Item,
     values: Columns,
     results: tuple[np.ndarray, ...],
-    law: Law,
+    criteria: Criteria,
     places: int | np.ndarray = 0,
     known: KnownErrors = NONE_KNOWN,
 ) -> Tally:
@@ -77,22 +77,22 @@ def judge(  # noqa: PLR0917 - the facts of one chunk, in the order they come abo
     """
     guard.refuse_altered_arithmetic("clmath audit")  # a driver's library may have set the flags of this thread
     standing = places + np.arange(len(values[0])) if isinstance(places, int) else places
-    found = _tally(Call.on(item, values, results, law), standing, known)
+    found = _tally(Call.on(item, values, results, criteria), standing, known)
     return found if item.vector == 1 else with_vectors(item, found, values, int(standing[0]))
 
 
 @functools.singledispatch
 @np.errstate(all="ignore")
-def fails(item: Item, values: Columns, results: tuple[np.ndarray, ...], law: Law) -> bool:
+def fails(item: Item, values: Columns, results: tuple[np.ndarray, ...], criteria: Criteria) -> bool:
     """Return whether ``judge`` counts a failure among a few calls; only the reference is used, and nothing counted."""
     guard.refuse_altered_arithmetic("clmath audit")
-    call = Call.on(item, values, results, law)
+    call = Call.on(item, values, results, criteria)
     chosen = np.arange(len(values[0]))
-    conform = [_conforming(call.under(one), chosen) for one in (law.each() if law.also else (law,))]
+    conform = [_conforming(call.under(one), chosen) for one in (criteria.each() if criteria.also else (criteria,))]
     return not np.logical_or.reduce(conform).all()
 
 
-def judge_blocks(item: Item, blocks: Iterable[Block], law: Law, known: KnownErrors = NONE_KNOWN) -> Tally:
+def judge_blocks(item: Item, blocks: Iterable[Block], criteria: Criteria, known: KnownErrors = NONE_KNOWN) -> Tally:
     """Return the tally of calls on floats, as ``judge`` does, for a row that the compiled loop serves.
 
     The places of the calls in the row are their encodings.
@@ -101,28 +101,28 @@ def judge_blocks(item: Item, blocks: Iterable[Block], law: Law, known: KnownErro
     or the reference must judge are judged at the end, so that a block may be small enough for a cache.
     """
     guard.refuse_altered_arithmetic("clmath audit")
-    screening, rest = Screening(item, law, known), list[Call]()
+    screening, rest = Screening(item, criteria, known), list[Call]()
     for block in blocks:
         for part in (block,) if screening.is_symmetric(block) else block.apart():
-            rest += part.lanes(screening.others(part)).calls(item, law)
+            rest += part.elements(screening.others(part)).calls(item, criteria)
     if not rest:
         return Tally()
     left = Call.joined(rest)
-    left = left.lanes(np.argsort(FLOAT.bits(left.values[0])))
+    left = left.elements(np.argsort(FLOAT.bits(left.values[0])))
     return screening.tally() + _decided(left, FLOAT.bits(left.values[0]), known)
 
 
 def _tally(call: Call, standing: np.ndarray, known: KnownErrors) -> Tally:
     """Return the tally of calls at the places ``standing`` of the row."""
-    if call.law.also:
+    if call.criteria.also:
         return _by_either(call, standing, known)
-    if not is_screened(call.item, call.law):
+    if not is_screened(call.item, call.criteria):
         return _judged(call, standing)
-    if not compiled_loop.serves(call.item, call.law):
+    if not compiled_loop.serves(call.item, call.criteria):
         return _decided(call, standing, known)
-    screening = Screening(call.item, call.law, known)
+    screening = Screening(call.item, call.criteria, known)
     rest = screening.others(Block(call.values, call.results))
-    return screening.tally() + _decided(call.lanes(rest), standing[rest], known)
+    return screening.tally() + _decided(call.elements(rest), standing[rest], known)
 
 
 def _by_either(call: Call, standing: np.ndarray, known: KnownErrors) -> Tally:
@@ -131,15 +131,15 @@ def _by_either(call: Call, standing: np.ndarray, known: KnownErrors) -> Tally:
     A result passes if all modes allow it, and is not judged if only some modes allow it. If no mode allows it, it fails
     by the first mode.
     """
-    each = [call.under(law) for law in call.law.each()]
+    each = [call.under(criteria) for criteria in call.criteria.each()]
     right = np.stack([_conforming(one, _in_question(one)) for one in each])
     is_judged = right.all(axis=0) | ~right.any(axis=0)
     without = known._replace(floor=np.inf)  # errors of calls that are not judged do not count
-    tally = _tally(each[0].lanes(is_judged), standing[is_judged], known)
+    tally = _tally(each[0].elements(is_judged), standing[is_judged], known)
     for k, one in enumerate(each):
         alone = right[k] & ~is_judged & ~right[:k].any(axis=0)
         if alone.any():
-            found = _tally(one.lanes(alone), standing[alone], without)
+            found = _tally(one.elements(alone), standing[alone], without)
             others = tuple(o._replace(unjudged=found.tried - o.failed) for o in found.others)
             tally += Tally(tried=found.tried, unjudged=found.tried, others=others)
     return tally
@@ -155,37 +155,37 @@ def _conforming(call: Call, doubtful: NDArray[np.intp]) -> Bools:
 
 def _in_question(call: Call) -> NDArray[np.intp]:
     """Return the calls that do not conform for certain."""
-    if not is_screened(call.item, call.law):
+    if not is_screened(call.item, call.criteria):
         return np.arange(len(call.values[0]))
     found = screened(Batch.by_kernels(call), 0.0)
-    return np.sort(np.concatenate([found.in_doubt, found.lanes[found.refused]]))
+    return np.sort(np.concatenate([found.in_doubt, found.elements[found.refused]]))
 
 
 def _decided(call: Call, standing: np.ndarray, known: KnownErrors) -> Tally:
     """Return the tally of calls, most of which enclosures decide; zeros for large arguments are judged in groups."""
-    laws, batch, tally = (call.law, *call.law.others(call.item)), Batch.by_kernels(call), Tally()
+    all_criteria, batch, tally = (call.criteria, *call.criteria.others(call.item)), Batch.by_kernels(call), Tally()
     is_left = np.ones(len(standing), np.bool_)
-    for group in _zeros(batch, laws):
+    for group in _zeros(batch, all_criteria):
         first = group[:1]
-        tally += _enclosed(batch.lanes(first), standing[first], known._replace(floor=np.inf)).times(len(group))
+        tally += _enclosed(batch.elements(first), standing[first], known._replace(floor=np.inf)).times(len(group))
         is_left[group] = False
     left = slice(None) if is_left.all() else is_left
-    return tally + _enclosed(batch.lanes(left), standing[left], known)
+    return tally + _enclosed(batch.elements(left), standing[left], known)
 
 
-def _zeros(batch: Batch, laws: Sequence[Law]) -> list[NDArray[np.intp]]:
+def _zeros(batch: Batch, all_criteria: Sequence[Criteria]) -> list[NDArray[np.intp]]:
     """Return groups of calls that return zeros of one sign for exact values that are zeros."""
     exact = batch.exact[0]
-    if len(batch.exact) > 1 or not isinstance(exact, Bounds) or batch.law.mode == "rtn":
+    if len(batch.exact) > 1 or not isinstance(exact, Bounds) or batch.criteria.mode == "rtn":
         return []
     (hi, lo, err, _), (result,) = exact.value, batch.results
     is_zero = (hi == 0.0) & (lo == 0.0) & (err == 0.0) & (result == 0)
-    return alike(batch.item, laws, batch.values[0], result, is_zero, few=FEW)
+    return alike(batch.item, all_criteria, batch.values[0], result, is_zero, few=FEW)
 
 
 def _enclosed(batch: Batch, standing: np.ndarray, known: KnownErrors) -> Tally:
     """Return the tally of calls whose exact values are enclosed."""
-    others = batch.law.others(batch.item)
+    others = batch.criteria.others(batch.item)
     found = screened(batch, known.floor, others)
     asked = found.in_doubt
     left_open = [int(np.count_nonzero(one & found.is_known)) for one in found.unjudged]
@@ -194,17 +194,17 @@ def _enclosed(batch: Batch, standing: np.ndarray, known: KnownErrors) -> Tally:
         for other, left, codes in zip(others, left_open[1:], found.codes[1:], strict=True)
     )
     tally = Tally(tried=len(standing) - len(asked), unjudged=left_open[0], others=counts)
-    tally += _refused(batch, standing, found.lanes[found.refused], found.codes[0][found.refused])
+    tally += _refused(batch, standing, found.elements[found.refused], found.codes[0][found.refused])
     tally += _judged(batch, standing, asked)
     leaders = found.leaders(max(abs(tally.worst.error) if tally.worst else 0.0, known.floor))
     tally += Tally(worst=_judged(batch, standing, fewer_leaders(found.batch, leaders)).worst)
     return tally + Tally(spread=spread_of(found.batch, asked, known.stretches))
 
 
-def _refused(call: Call, standing: np.ndarray, lanes: NDArray[np.intp], codes: NDArray[np.int16]) -> Tally:
-    """Return the counts of failing calls ``lanes``, and the first failures of each reason by the reference."""
+def _refused(call: Call, standing: np.ndarray, elements: NDArray[np.intp], codes: NDArray[np.int16]) -> Tally:
+    """Return the counts of failing calls ``elements``, and the first failures of each reason by the reference."""
     reasons = by_reason(codes, np.flatnonzero(codes.any(axis=-1)), call)
-    first = [lanes[ones[:KEPT]] for ones in reasons.values()]
+    first = [elements[ones[:KEPT]] for ones in reasons.values()]
     shown = _judged(call, standing, np.sort(np.concatenate(first))) if first else Tally()
     counts = tuple(sorted((text, len(ones)) for text, ones in reasons.items()))
     return Tally(failed=sum(count for _, count in counts), reasons=counts, failures=shown.failures)
@@ -212,10 +212,10 @@ def _refused(call: Call, standing: np.ndarray, lanes: NDArray[np.intp], codes: N
 
 @np.errstate(all="ignore")
 def worst_failures(
-    item: Item, values: Columns, results: tuple[np.ndarray, ...], law: Law, count: int
+    item: Item, values: Columns, results: tuple[np.ndarray, ...], criteria: Criteria, count: int
 ) -> tuple[Example, ...]:
     """Return the ``count`` failing inputs with the largest errors, the worst first; each with its worst result."""
-    call = Call.on(item, values, results, law)
+    call = Call.on(item, values, results, criteria)
     kept: list[Example] = []
     for found in _findings(call, np.arange(len(values[0])), _in_question(call)):
         kept = sorted([*kept, *found.worst_failures(count)], key=lambda e: (-abs(e.error), e.place))[:count]
@@ -228,13 +228,13 @@ def _judged(call: Call, places: np.ndarray, chosen: NDArray[np.intp] | None = No
     return sum((one.tally() + Tally(others=one.otherwise()) for one in found), Tally())
 
 
-def _findings(call: Call, places: np.ndarray, lanes: NDArray[np.intp]) -> Iterator[Findings]:
-    """Yield the reference's findings on the calls ``lanes``, ``AT_ONCE`` calls at a time."""
-    for part in (lanes[i : i + AT_ONCE] for i in range(0, len(lanes), AT_ONCE)):
+def _findings(call: Call, places: np.ndarray, elements: NDArray[np.intp]) -> Iterator[Findings]:
+    """Yield the reference's findings on the calls ``elements``, ``AT_ONCE`` calls at a time."""
+    for part in (elements[i : i + AT_ONCE] for i in range(0, len(elements), AT_ONCE)):
         values, results = (tuple(column[part] for column in columns) for columns in (call.values, call.results))
-        yield Findings.of(Batch.of(call.item, values, results, call.law), places[part])
+        yield Findings.of(Batch.of(call.item, values, results, call.criteria), places[part])
 
 
-law_of.register(ExactItem, exact_law.law_of)
+criteria_of.register(ExactItem, exact_criteria.criteria_of)
 judge.register(ExactItem, exact_judge.judge)
 fails.register(ExactItem, exact_judge.fails)

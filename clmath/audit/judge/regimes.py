@@ -17,12 +17,12 @@ from clmath.audit.acceptance.sets import any_of
 from clmath.audit.acceptance.steps import factor_of
 from clmath.audit.acceptance.values import Ends, Point, Value
 from clmath.audit.screens.loop import FREE, NOTHING, WAIVED
-from clmath.ir.lanes import everywhere, greater, select
+from clmath.ir.primitives import everywhere, greater, select
 from clmath.ir.program import Tables
 from clmath.ir.ranges import Range, Truth, given
 from clmath.ir.trace import trace
 from clmath.numbers.formats import FLOAT
-from clmath.numbers.lane_rounding import RTE
+from clmath.numbers.rounded_encodings import RTE
 from clmath.spec.edges import holds
 from clmath.spec.formulas import RelaxedArithmetic, RoundedSteps
 from clmath.spec.limits import Absolute, Derived
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.audit.acceptance.criteria import Law, Requirement
+    from clmath.audit.acceptance.criteria import Criteria, Requirement
     from clmath.audit.acceptance.limits import Reach
     from clmath.audit.plan.item import Item
     from clmath.ir.program import Kind
@@ -118,18 +118,18 @@ class Regimes:
 
 
 @functools.lru_cache(maxsize=256)
-def regimes(item: Item, law: Law) -> Regimes | None:
+def regimes(item: Item, criteria: Criteria) -> Regimes | None:
     """Return the requirements of all editions on a row of one argument, or None if none are known in any range."""
-    laws, integers = (law, *law.others(item)), gives_integers(item)
-    needs = [requirement(item, one) for one in laws]
+    all_criteria, integers = (criteria, *criteria.others(item)), gives_integers(item)
+    needs = [requirement(item, one) for one in all_criteria]
     facts = {(need.gives_no_number, need.not_finite_waived) for need in needs}
-    if len(facts) > 1 or not (all(map(_is_told, needs)) and all(one.has_usual_edges(item) for one in laws)):
+    if len(facts) > 1 or not (all(map(_is_told, needs)) and all(one.has_usual_edges(item) for one in all_criteria)):
         return None
     if integers and any(need.may_open_integers for need in needs):
         return None
     ((is_free, waives),) = facts
     left_out = FREE if is_free and not integers else WAIVED if waives else NOTHING
-    found = functools.reduce(Regimes.both, [_required(item, one) for one in laws])
+    found = functools.reduce(Regimes.both, [_required(item, one) for one in all_criteria])
     return replace(found, left_out=left_out) if found.kinds.any() else None
 
 
@@ -157,23 +157,25 @@ def gives_integers(item: Item) -> bool:
 
 
 @np.errstate(all="ignore")
-def _required(item: Item, law: Law) -> Regimes:
+def _required(item: Item, criteria: Criteria) -> Regimes:
     """Return the requirements of one edition in each range.
 
     In rows without any limit, all results pass for finite arguments, at which errors are measured.
     """
     starts = np.arange(1 << FLOAT.width - RANGE, dtype=np.uint32) << RANGE
     first, last = (FLOAT.from_bits(ends).astype(np.float64) for ends in (starts, starts + ((1 << RANGE) - 1)))
-    need, infinite = requirement(item, law), np.full(first.shape, INFINITY)
+    need, infinite = requirement(item, criteria), np.full(first.shape, INFINITY)
     found, is_finite = requirements(need, first, last), np.isfinite(last)
-    is_open, edged = found.is_of(OPEN), found.is_of(EDGED, BOUNDED)
+    is_unspecified, edged = found.is_of(OPEN), found.is_of(EDGED, BOUNDED)
     if not need.gives_no_number:
         is_left = found.is_of(EDGED) | (found.is_of(BOUNDED) & gives_integers(item))
         kinds = np.where(is_left, UNTOLD, found.kinds)
         return replace(found, kinds=kinds, refused=infinite if _flushes_more(need) else found.refused)
     edged &= is_finite & (not need.not_finite_waived)
-    others = np.where(is_open & (not gives_integers(item)), OPEN, np.where(edged, EDGED, UNTOLD))
-    return replace(found, kinds=np.where(is_open & is_finite, JUDGED, others), allowed=infinite, refused=infinite)
+    others = np.where(is_unspecified & (not gives_integers(item)), OPEN, np.where(edged, EDGED, UNTOLD))
+    return replace(
+        found, kinds=np.where(is_unspecified & is_finite, JUDGED, others), allowed=infinite, refused=infinite
+    )
 
 
 def _flushes_more(need: Requirement) -> bool:
@@ -193,8 +195,8 @@ def requirements(need: Requirement, first: F64, last: F64) -> Regimes:
     found = given(program, [x, Range.of(one, one), *facts])
     least, most, tolerance, is_free, is_waived, leaves_open, is_bounded, is_edged = found
     is_unsure = most.may_be_nan | is_edged.some | (tolerance.low != tolerance.high)
-    is_open, is_judged = is_waived.all | leaves_open.all, ~(is_waived.some | is_free.some)
-    conditions = [is_open, is_judged, is_bounded.all & ~is_waived.some, is_free.all]
+    is_unspecified, is_judged = is_waived.all | leaves_open.all, ~(is_waived.some | is_free.some)
+    conditions = [is_unspecified, is_judged, is_bounded.all & ~is_waived.some, is_free.all]
     return Regimes(
         kinds=np.select(conditions, [OPEN, JUDGED, BOUNDED, EDGED], UNTOLD).astype(np.int8),
         allowed=np.where(least.may_be_nan, 0.0, np.maximum(least.low, 0.0)),
@@ -220,9 +222,11 @@ def _required_there(x: Real, ulp: Real, *rest: object) -> tuple[np.ndarray, ...]
     facts = dict(zip(_formulas(need), zip(told[::3], told[1::3], told[2::3], strict=True), strict=True))
 
     def of_formula(rule: Derived, found: Reach, *_: object) -> Reach:
-        error, may_give, is_open = facts[rule]
+        error, may_give, is_unspecified = facts[rule]
         least, most = greater(found.least, error), greater(found.most, error)
-        return found._replace(least=least, most=select(may_give, INFINITY, most), is_open=found.is_open | is_open)
+        return found._replace(
+            least=least, most=select(may_give, INFINITY, most), is_unspecified=found.is_unspecified | is_unspecified
+        )
 
     never, (name,) = ~everywhere(ulp), need.parameters
     found = reaches({name: x}, _of_any_size(ulp), need, of_formula)
@@ -231,8 +235,8 @@ def _required_there(x: Real, ulp: Real, *rest: object) -> tuple[np.ndarray, ...]
     exactly = any_of([never, *(here for edge, here in about if edge.bounds is None)])
     normal = any_of([never, *(here for edge, here in about if edge.may_prescribe_normal(FLOAT))])
     waived = are_waived(Asked((x,), {}, never, never, x - x == 0.0), 0, need)  # type: ignore[arg-type] # of any result
-    is_open, is_bounded = (found.is_open & here & ~exactly for here in (~bounded, bounded))
-    return found.least, found.most, found.tolerance, found.is_open, waived, is_open, is_bounded, normal
+    is_unspecified, is_bounded = (found.is_unspecified & here & ~exactly for here in (~bounded, bounded))
+    return found.least, found.most, found.tolerance, found.is_unspecified, waived, is_unspecified, is_bounded, normal
 
 
 def _of_any_size(ulp: Real) -> Value:

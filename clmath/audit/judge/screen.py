@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.acceptance.batch import Batch
-    from clmath.audit.acceptance.criteria import Law
+    from clmath.audit.acceptance.criteria import Criteria
     from clmath.audit.acceptance.errors import Error
     from clmath.audit.plan.item import Item
     from clmath.numbers.formats import Format
@@ -82,7 +82,7 @@ def blocks(batch: Batch) -> Iterator[slice]:
 def largest_errors(batch: Batch) -> tuple[F64, F64]:
     """Return bounds on the largest error that counts of each call, or -1 if none counts."""
     if len(batch.values[0]) > BLOCK:
-        least, most = np.hstack([largest_errors(batch.lanes(block)) for block in blocks(batch)])
+        least, most = np.hstack([largest_errors(batch.elements(block)) for block in blocks(batch)])
         return least, most
     least, most = np.full((2, len(batch.values[0])), -1.0)
     for k, (one, result) in enumerate(zip(batch.exact, batch.results, strict=True)):
@@ -124,7 +124,7 @@ BLOCK = 1 << 13  # calls per block, so that temporaries stay in cache
 
 @dataclass(frozen=True)
 class Screened:
-    """Facts from enclosures about the calls ``lanes``; all other calls conform, with errors below the floor.
+    """Facts from enclosures about the calls ``elements``; all other calls conform, with errors below the floor.
 
     ``is_known``: whether enclosures decide the call, by all editions. The other facts hold for such calls. ``codes``:
     by edition, the numbers of the reasons of failures, an array of (calls, results). ``unjudged``: by edition, whether
@@ -132,7 +132,7 @@ class Screened:
     ``batch``: all calls; the exact values of ints that conform are replaced by the returned ints.
     """
 
-    lanes: NDArray[np.intp]
+    elements: NDArray[np.intp]
     is_known: Bools
     codes: tuple[Codes, ...]
     unjudged: tuple[Bools, ...]
@@ -143,18 +143,18 @@ class Screened:
     @property
     def in_doubt(self) -> NDArray[np.intp]:
         """The calls that the reference must judge."""
-        lanes: NDArray[np.intp] = self.lanes[~self.is_known]
-        return lanes
+        elements: NDArray[np.intp] = self.elements[~self.is_known]
+        return elements
 
     @property
     def refused(self) -> Bools:
-        """Mask of the calls ``lanes`` that fail for certain."""
+        """Mask of the calls ``elements`` that fail for certain."""
         return np.asarray(self.is_known & self.codes[0].any(axis=-1))
 
     def leaders(self, floor: float) -> NDArray[np.intp]:
         """Return the decided calls that may have the first of the largest errors, if it is at least ``floor``."""
         least, most = np.where(self.is_known, self.least, -1.0), np.where(self.is_known, self.most, -1.0)
-        return self.lanes[largest(least, most, max(floor, 0.0))]
+        return self.elements[largest(least, most, max(floor, 0.0))]
 
 
 def largest(least: F64, most: F64, floor: float) -> Bools:
@@ -167,31 +167,31 @@ def largest(least: F64, most: F64, floor: float) -> Bools:
 
 
 @functools.singledispatch
-def is_screened(item: Item, law: Law) -> bool:
+def is_screened(item: Item, criteria: Criteria) -> bool:
     """Return whether enclosures can judge the row: kernels have some, and no oracle was named."""
-    return law.oracle == "auto" and not item.width and phases.is_enclosed(item.builtin.called, item.form)
+    return criteria.oracle == "auto" and not item.width and phases.is_enclosed(item.builtin.called, item.form)
 
 
 @is_screened.register(ExactItem)
-def _(item: ExactItem, law: Law) -> bool:  # noqa: ARG001 - the signature of all rows
+def _(item: ExactItem, criteria: Criteria) -> bool:  # noqa: ARG001 - the signature of all rows
     return True
 
 
-def screened(batch: Batch, floor: float | None = None, others: Sequence[Law] = ()) -> Screened:
+def screened(batch: Batch, floor: float | None = None, others: Sequence[Criteria] = ()) -> Screened:
     """Judge calls by the enclosures of kernels, block by block.
 
     ``floor``: errors below it need not be looked for, nor errors of 0 after the first; if it is None, every call is
     judged. ``others``: the acceptance criteria of other editions, by which the calls are judged, too.
     """
-    laws = (batch.law, *others)
-    lanes = np.flatnonzero(~_plain(batch, laws, floor))
-    part = batch.lanes(lanes) if len(lanes) < len(batch.values[0]) else batch
-    found = [_block(part.lanes(block), laws) for block in blocks(part)]
+    all_criteria = (batch.criteria, *others)
+    elements = np.flatnonzero(~_plain(batch, all_criteria, floor))
+    part = batch.elements(elements) if len(elements) < len(batch.values[0]) else batch
+    found = [_block(part.elements(block), all_criteria) for block in blocks(part)]
     is_known, least, most, *verdicts = (np.concatenate(column) for column in zip(*found, strict=True))
     codes, unjudged = tuple(verdicts[::2]), tuple(verdicts[1::2])
     numbers = np.zeros((len(batch.values[0]), len(batch.results)), np.int16)
-    numbers[lanes] = codes[0]
-    return Screened(lanes, is_known, codes, unjudged, least, most, _settled(batch, numbers))
+    numbers[elements] = codes[0]
+    return Screened(elements, is_known, codes, unjudged, least, most, _settled(batch, numbers))
 
 
 def _settled(batch: Batch, codes: Codes) -> Batch:
@@ -203,20 +203,20 @@ def _settled(batch: Batch, codes: Codes) -> Batch:
     return replace(batch, exact=tuple(exact), due=tuple(due))
 
 
-def _plain(batch: Batch, laws: Sequence[Law], floor: float | None) -> Bools:
+def _plain(batch: Batch, all_criteria: Sequence[Criteria], floor: float | None) -> Bools:
     """Return the calls whose errors are below ``floor`` and all limits, found by a few operations.
 
     If ``floor`` is 0, these calls have errors of 0, and the first one is left out: it may be the worst of a row without
     errors. No calls are returned if the edition has special values by which an exact result may be wrong.
     """
-    item, mode, limits = batch.item, batch.law.mode, [law.limit(batch.item) for law in laws]
+    item, mode, limits = batch.item, batch.criteria.mode, [criteria.limit(batch.item) for criteria in all_criteria]
     allowed = [limit.least for limit in limits if limit.least is not None]
-    overflows = mode != "rte" and any(law.waives("overflow", item) for law in laws)
-    usual = len(allowed) == len(laws) and all(law.has_usual_edges(item) for law in laws)
+    overflows = mode != "rte" and any(criteria.waives("overflow", item) for criteria in all_criteria)
+    usual = len(allowed) == len(all_criteria) and all(criteria.has_usual_edges(item) for criteria in all_criteria)
     if floor is None or mode == "rtn" or overflows or not usual:
         return np.zeros(len(batch.values[0]), np.bool_)
-    border, of_numbers = min(floor, *allowed), any(law.waives("not finite", item) for law in laws)
-    parts = [_plain_block(batch.lanes(block), floor, border, of_numbers=of_numbers) for block in blocks(batch)]
+    border, of_numbers = min(floor, *allowed), any(criteria.waives("not finite", item) for criteria in all_criteria)
+    parts = [_plain_block(batch.elements(block), floor, border, of_numbers=of_numbers) for block in blocks(batch)]
     plain = np.concatenate(parts)
     if floor <= 0.0 and plain.size:
         plain[np.argmax(plain)] = False
@@ -241,7 +241,7 @@ def _is_plain(batch: Batch, k: int, floor: float, border: float) -> Bools:
 
     If the ``floor`` is smaller than rounding errors, whether the result is the exact value.
     """
-    form, mode, exact, actual = batch.form, batch.law.mode, batch.exact[k], batch.results[k]
+    form, mode, exact, actual = batch.form, batch.criteria.mode, batch.exact[k], batch.results[k]
     if not isinstance(exact, Bounds):
         return np.asarray(actual == exact)
     if floor < (ROUNDED if mode == "rte" else 2.0 * ROUNDED):
@@ -251,20 +251,20 @@ def _is_plain(batch: Batch, k: int, floor: float, border: float) -> Bools:
         plain &= np.abs(actual) < form.largest
     others = np.flatnonzero(~plain)
     if others.size:
-        found = errors(exact.lanes(others), actual[others], form)
+        found = errors(exact.elements(others), actual[others], form)
         plain[others] = found.is_near & (found.most < border)
     return np.asarray(plain)
 
 
 @np.errstate(all="ignore")
-def _block(batch: Batch, laws: Sequence[Law]) -> tuple[np.ndarray, ...]:
+def _block(batch: Batch, all_criteria: Sequence[Criteria]) -> tuple[np.ndarray, ...]:
     """Return, for the calls of one block: whether they are decided; bounds on errors; reasons and waivers by edition.
 
     For each edition, there are the numbers of the reasons of failures, and whether nothing is required.
     """
     is_known, verdicts = batch.are_told(), list[np.ndarray]()
-    for law in laws:
-        found = judged(batch.under(law))
+    for criteria in all_criteria:
+        found = judged(batch.under(criteria))
         is_known &= found.is_known
         verdicts += [found.numbers, np.asarray(found.unspecified.all(axis=-1))]
     return is_known, *largest_errors(_settled(batch, verdicts[0])), *verdicts

@@ -37,7 +37,7 @@ def spread_of(batch: Batch, doubtful: NDArray[np.intp], known: Stretches = ()) -
     counted[doubtful] = False
     found = Deviations(batch.item, batch.values, apart, counted)
     wrong = found.wrong
-    chosen, errors = _leading(batch.lanes(wrong), known)
+    chosen, errors = _leading(batch.elements(wrong), known)
     return found.spread(wrong[chosen], errors)
 
 
@@ -49,18 +49,18 @@ def _leading(batch: Batch, known: Stretches) -> tuple[NDArray[np.intp], F64]:
     """
     least, most = largest_errors(batch)
     chosen = np.flatnonzero(leaders(batch.item, batch.values, least, most, known))
-    part = batch.lanes(chosen)
+    part = batch.elements(chosen)
     if len(chosen) <= MANY:
         return chosen, _measured(part)
     least, most = _finer(part, least[chosen], most[chosen])
     first = np.flatnonzero(leaders(part.item, part.values, least, most, known))
     first = first[foremost(part.item, tuple(v[first] for v in part.values), most[first])]
-    errors = _measured(part.lanes(first))
+    errors = _measured(part.elements(first))
     told = joined(known, worst_by_stretch(part.item, tuple(v[first] for v in part.values), errors))
     is_left = leaders(part.item, part.values, least, most, told)
     is_left[first] = False
     others = np.flatnonzero(is_left)
-    return chosen[np.concatenate([first, others])], np.concatenate([errors, _measured(part.lanes(others))])
+    return chosen[np.concatenate([first, others])], np.concatenate([errors, _measured(part.elements(others))])
 
 
 def _measured(batch: Batch) -> F64:
@@ -72,13 +72,13 @@ def _measured(batch: Batch) -> F64:
     return sizes
 
 
-def fewer_leaders(batch: Batch, lanes: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return the calls of ``lanes`` that may have the first of the largest errors, by finer enclosures if many may."""
-    if len(lanes) <= MANY:
-        return lanes
-    part = batch.lanes(lanes)
+def fewer_leaders(batch: Batch, elements: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return which of ``elements`` may have the first of the largest errors, by finer enclosures if many may."""
+    if len(elements) <= MANY:
+        return elements
+    part = batch.elements(elements)
     least, most = _finer(part, *largest_errors(part))
-    return lanes[largest(least, most, 0.0)]
+    return elements[largest(least, most, 0.0)]
 
 
 def _finer(batch: Batch, least: F64, most: F64) -> tuple[F64, F64]:
@@ -96,10 +96,10 @@ def _finer(batch: Batch, least: F64, most: F64) -> tuple[F64, F64]:
 @np.errstate(all="ignore")
 def _apart(batch: Batch) -> tuple[NDArray[np.uint64], Bools]:
     """Return the distance of each call's results from the correctly rounded ones, and whether it counts."""
-    lanes = len(batch.values[0])
-    apart, counted = np.zeros(lanes, np.uint64), np.zeros(lanes, np.bool_)
+    elements = len(batch.values[0])
+    apart, counted = np.zeros(elements, np.uint64), np.zeros(elements, np.bool_)
     for block in blocks(batch):
-        part = _correctly_rounded(batch.lanes(block))
+        part = _correctly_rounded(batch.elements(block))
         for k, (due, r) in enumerate(zip(part.due, part.results, strict=True)):
             here = are_counted(part, k)
             counted[block] |= here
@@ -115,9 +115,9 @@ def _correctly_rounded(batch: Batch) -> Batch:
     for k, one in enumerate(batch.exact):
         unsure = np.flatnonzero(is_close(one.value, batch.form)) if isinstance(one, Bounds) else np.empty(0, np.intp)
         if unsure.size:
-            part = batch.lanes(unsure)
+            part = batch.elements(unsure)
             due[k] = due[k].copy()
-            due[k][unsure] = Batch.of(part.item, part.values, part.results, part.law).due[k]
+            due[k][unsure] = Batch.of(part.item, part.values, part.results, part.criteria).due[k]
     return replace(batch, due=tuple(due))
 
 
@@ -125,7 +125,7 @@ def measured(call: Call) -> F64:
     """Return the largest |error| that counts of each call's results, by the reference; ints are left out."""
     largest = np.zeros(len(call.values[0]))
     if largest.size:
-        batch = Batch.of(call.item, call.values, call.results, call.law)
+        batch = Batch.of(call.item, call.values, call.results, call.criteria)
         for k in filter(batch.is_real, range(len(batch.exact))):
             largest = np.where(are_counted(batch, k), np.fmax(largest, np.abs(batch.errors(k))), largest)
     return largest

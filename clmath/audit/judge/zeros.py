@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.audit.acceptance.criteria import Law
+    from clmath.audit.acceptance.criteria import Criteria
     from clmath.audit.plan.item import Item
     from clmath.spec.limits import Rule
 
@@ -28,7 +28,7 @@ _RULES = (CorrectlyRounded, LowerBits, NoRounding, Ulps, Unlimited)
 
 
 def alike(
-    item: Item, laws: Sequence[Law], x: np.ndarray, result: np.ndarray, is_zero: Bools, *, few: int
+    item: Item, all_criteria: Sequence[Criteria], x: np.ndarray, result: np.ndarray, is_zero: Bools, *, few: int
 ) -> list[NDArray[np.intp]]:
     """Return groups of more than ``few`` calls beyond the ``border``, which have the same signs in each group.
 
@@ -36,25 +36,25 @@ def alike(
     same verdict. The first calls are left out: reports show the first failures, and the first call may be the worst
     one of a row without errors.
     """
-    lanes = np.flatnonzero(is_zero)
-    if len(lanes) <= few or not (beyond := border(item, laws)) < item.form.largest:
+    elements = np.flatnonzero(is_zero)
+    if len(elements) <= few or not (beyond := border(item, all_criteria)) < item.form.largest:
         return []
-    x, signs = x[lanes], np.signbit(x[lanes]) * 2 + np.signbit(result[lanes])
+    x, signs = x[elements], np.signbit(x[elements]) * 2 + np.signbit(result[elements])
     is_far = (np.abs(x) > beyond) & np.isfinite(x)
-    groups = (lanes[is_far & (signs == sign)][KEPT:] for sign in range(4))
+    groups = (elements[is_far & (signs == sign)][KEPT:] for sign in range(4))
     return [group for group in groups if len(group) > few]
 
 
-def border(item: Item, laws: Sequence[Law]) -> float:
+def border(item: Item, all_criteria: Sequence[Criteria]) -> float:
     """Return a number beyond which special values and limits treat all numbers of one sign alike.
 
     It is the largest finite number that these name, or a bound beyond which all numbers are even, if that is larger.
     It is infinite for built-ins of several arguments and for limits that depend on arguments.
     """
-    clauses = [clause for law in laws for clause in law.limit(item).clauses]
+    clauses = [clause for criteria in all_criteria for clause in criteria.limit(item).clauses]
     if item.columns != ("gentype",) or not all(_is_simple(rule) for rule, _ in clauses):
         return np.inf
-    edges = [edge for law in laws for edge in law.edges(item)]
+    edges = [edge for criteria in all_criteria for edge in criteria.edges(item)]
     conditions = [condition for _, condition in clauses] + [edge.condition for edge in edges]
     named = [text for condition in conditions if condition for text in condition.numbers]
     named += [pattern.constant for edge in edges for pattern in edge.patterns if pattern.constant]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath.audit.offline.folder import row_name
-from clmath.audit.subjects.names import names
+from clmath.audit.targets.names import names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -15,9 +15,9 @@ from clmath.audit.opencl.kernel import EXTENSIONS
 from clmath.audit.opencl.programs import padded
 from clmath.audit.plan.rows import item_for
 from clmath.audit.plan.types import TYPES
-from clmath.audit.protocol.subject import SubjectError
-from clmath.audit.subjects.declared import NOTHING, Declaration, mode_for
-from clmath.audit.subjects.host import Host
+from clmath.audit.protocol.target import TargetError
+from clmath.audit.targets.declared import NOTHING, Declaration, mode_for
+from clmath.audit.targets.host import Host
 from clmath.numbers.formats import FORMATS, Format, format_named
 from clmath.spec.limits import CORRECTLY_ROUNDED
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from clmath.audit.plan.item import Item
-    from clmath.audit.subjects.declared import Declaration
+    from clmath.audit.targets.declared import Declaration
     from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin
 
@@ -157,7 +157,7 @@ class Files(Host):
                 shapes = [shape for _, shape in item.layout(len(args[0]))]
                 return tuple(_unpadded(r, shape) for r, shape in zip(found, shapes, strict=True))
         where = " or ".join(str(look.folder.path) for look in self._looks)
-        raise SubjectError(
+        raise TargetError(
             f"{name}: {len(args[0])} inputs are none of those in {where}, which clmath"
             f" {self.made['versions'].get('clmath', '?')} wrote; judge it with 'clmath check', by the version of clmath"
             " that wrote it"
@@ -169,5 +169,5 @@ class Files(Host):
 
 def _unpadded(values: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
     """Return vectors without padding: the first components, up to the number in ``shape``."""
-    lanes = values.reshape(len(values), -1)[:, : shape[-1]] if len(shape) > 1 else values
-    return np.ascontiguousarray(lanes.reshape(shape))
+    components = values.reshape(len(values), -1)[:, : shape[-1]] if len(shape) > 1 else values
+    return np.ascontiguousarray(components.reshape(shape))

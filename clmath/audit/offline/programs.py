@@ -50,7 +50,7 @@ class Programs:
             if isinstance(item, ExactItem):
                 source = UNSHARED[item.builtin.chapter](item)
             else:
-                source = kernel_source(item.builtin, item.form, item.lanes)
+                source = kernel_source(item.builtin, item.form, item.components)
             yield f"\n#ifdef ROW_{row_name(item)}\n{source}#endif\n"
         for name, items in self._groups.items():
             yield f"\n#ifdef GROUP_{name}\n{group_source(items, conditional=True)}#endif\n"
@@ -58,8 +58,8 @@ class Programs:
 
 def _group(item: Item) -> str:
     """Return the name of the kernel that a case shares with others of its chapter, type and number of components."""
-    lanes = f"x{item.vector}" if item.vector > 1 else item.width or ""
-    return f"{item.builtin.chapter}_{item.form}{lanes}"
+    components = f"x{item.vector}" if item.vector > 1 else item.width or ""
+    return f"{item.builtin.chapter}_{item.form}{components}"
 
 
 def _call(item: ExactItem) -> str:
@@ -68,7 +68,7 @@ def _call(item: ExactItem) -> str:
         return " ".join(["work", *map(str, local_size(item.width)), needed_of_device(row)])
     if is_sampled(row):
         return f"sampled {_image(item)}"
-    orders = " ".join(orders_of(row, item.lanes)).upper()
+    orders = " ".join(orders_of(row, item.components)).upper()
     return f"image {'read' if is_read(row) else 'write'} {channel_type(row)} {orders}"
 
 

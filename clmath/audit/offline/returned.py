@@ -48,7 +48,7 @@ class Returned:
         self._stored: tuple[str, Stored] | None = None
 
     def results(self, name: str, args: Sequence[np.ndarray]) -> tuple[np.ndarray, ...] | None:
-        """Return the results for calls of a case, or None if it lacks such inputs; SubjectError if files are wrong."""
+        """Return the results for calls of a case, or None if it lacks such inputs; TargetError if files are wrong."""
         stored = self.looked_at(name)
         return None if stored is None else stored.results(args)
 

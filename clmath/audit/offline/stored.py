@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clmath.audit.offline.folder import mark, opened, readable, small_text
-from clmath.audit.protocol.subject import SubjectError
+from clmath.audit.protocol.target import TargetError
 from clmath.errors import ClmathError
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ _KINDS = {  # beginnings of files that hold arrays in another way
 
 
 class Stored:
-    """The inputs and results of one case; SubjectError if they are not the expected files."""
+    """The inputs and results of one case; TargetError if they are not the expected files."""
 
     def __init__(self, folder: Folder, row: Row) -> None:
         self._folder, self._row = folder, row
@@ -77,11 +77,11 @@ class Stored:
                 )
 
     def _checksums(self) -> list[int]:
-        """Return the CRC-32 of each result that the host has reported; SubjectError if it has reported a failure."""
+        """Return the CRC-32 of each result that the host has reported; TargetError if it has reported a failure."""
         try:
             text = small_text(self._folder.path, self._row.status, self._row.name)
         except ClmathError as error:
-            raise SubjectError(str(error)) from None
+            raise TargetError(str(error)) from None
         if text is None:
             return []
         first, _, rest = text.partition("\n")
@@ -97,7 +97,7 @@ class Stored:
         }
         unknown = "does not begin with done, failed, absent or begun" if text.strip() else "is empty"
         fact = facts.get(word, f"{self._row.status} {unknown}; copy it again, or remove it and run the host again")
-        raise SubjectError(f"{self._row.name}: {fact}")
+        raise TargetError(f"{self._row.name}: {fact}")
 
     def _open(self, operand: Operand) -> None:
         try:
@@ -117,7 +117,7 @@ class Stored:
             raise self._refused(operand, f"{fact}: it has {facts.st_size} bytes of {operand.bytes}; {again}")
 
     def _check_head(self, operand: Operand, descriptor: int) -> None:
-        """Raise SubjectError if the head of a file of results differs from the manifest."""
+        """Raise TargetError if the head of a file of results differs from the manifest."""
         begin = os.pread(descriptor, operand.start, 0)
         head, order = begin[: len(operand.head)], begin[len(operand.head) :]
         if operand.head.encode().startswith(begin):
@@ -151,7 +151,7 @@ class Stored:
         return crc
 
     def _bytes(self, operand: Operand, first: int, count: int) -> bytes:
-        """Return the bytes of ``count`` calls from ``first`` on; SubjectError if the file has changed meanwhile."""
+        """Return the bytes of ``count`` calls from ``first`` on; TargetError if the file has changed meanwhile."""
         descriptor, before = self._descriptors[operand.file]
         parts, at, left = [], operand.start + first * operand.size, count * operand.size
         while left and (data := os.pread(descriptor, min(left, _BLOCK), at)):
@@ -188,8 +188,8 @@ class Stored:
                     return start + int(place)
         return None
 
-    def _refused(self, operand: Operand, fact: str) -> SubjectError:
-        return SubjectError(f"{self._row.name}: {self._folder.path / operand.file} {fact}")
+    def _refused(self, operand: Operand, fact: str) -> TargetError:
+        return TargetError(f"{self._row.name}: {self._folder.path / operand.file} {fact}")
 
 
 def _is_hex(text: str) -> bool:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from clmath import errors
-from clmath.audit.inputs import layout, row_inputs, second_look, vectors
+from clmath.audit.inputs import layout, local_search, row_inputs, vectors
 from clmath.audit.inputs.provenance import made_by
 from clmath.audit.offline.calls import calls_header
 from clmath.audit.offline.folder import MANIFEST, Folder, Operand, Row, mark, row_name
@@ -120,7 +120,7 @@ def _bytes_of_call(item: Item) -> int:
 def _pieces(item: Item, plan: Plan, around: tuple[int, ...]) -> Iterator[Columns]:
     """Return the inputs of a case; with ``around``, the inputs of its local search."""
     if around:
-        return (second_look.columns(item, plan, around, piece) for piece in range(second_look.pieces(item, plan)))
+        return (local_search.columns(item, plan, around, piece) for piece in range(local_search.pieces(item, plan)))
     return (row_inputs.columns(item, plan, piece) for piece in range(row_inputs.chunks(item, plan)))
 
 
@@ -141,7 +141,7 @@ def _written(item: Item, plan: Plan, folder: Path, kernel: str, second: Second |
         for k in range(len(item.builtin.outputs))
     )
     launches = tuple((len(list(group)), length) for length, group in groupby(lengths))
-    call = item.builtin.name, item.form.name, item.lanes if item.lanes > 1 else item.width
+    call = item.builtin.name, item.form.name, item.components if item.components > 1 else item.width
     return Row(name, *call, sum(lengths), launches, extensions(item), kernel, arguments, results, around)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from clmath.audit.plan.rows import WIDTHS
 from clmath.audit.protocol.memory import BEHIND
-from clmath.audit.protocol.subject import UNDER_WAY
+from clmath.audit.protocol.target import UNDER_WAY
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

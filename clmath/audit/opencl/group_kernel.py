@@ -76,25 +76,25 @@ def _statements(item: ExactItem) -> Iterator[str]:
         yield "#endif"
     elif row.result == "storage":
         name, _, mode = row.name.partition("_half")
-        yield f"        {name}_half{_lanes(item, row.result)}{mode}({_loaded(item, 0)}, i, (__global half *)out);"
+        yield f"        {name}_half{_components(item, row.result)}{mode}({_loaded(item, 0)}, i, (__global half *)out);"
     elif row.inputs[0].type == "storage":
-        call = f"{row.name}{_lanes(item, 'storage')}(i, (__global const half *)in0)"
+        call = f"{row.name}{_components(item, 'storage')}(i, (__global const half *)in0)"
         yield f"        {_stored(item, call)};"
     elif row.result == "packed":
-        lanes = ", ".join(f"((__global const {item.arguments[0]} *)in0)[{place}]" for place in _places(item))
-        vector = f"({item.result.name}{item.lanes})({lanes})"
-        yield f"        {row.name}{item.lanes}({vector}, i, (__global {item.result.name} *)out);"
+        components = ", ".join(f"((__global const {item.arguments[0]} *)in0)[{place}]" for place in _places(item))
+        vector = f"({item.result.name}{item.components})({components})"
+        yield f"        {row.name}{item.components}({vector}, i, (__global {item.result.name} *)out);"
     elif row.inputs[0].type == "packed":
-        yield f"        {item.result.name}{item.lanes} v = {_loaded(item, 0)};"
-        for lane, place in enumerate(_places(item)):
-            yield f"        ((__global {item.result.name} *)out)[{place}] = v.s{lane:x};"
+        yield f"        {item.result.name}{item.components} v = {_loaded(item, 0)};"
+        for component, place in enumerate(_places(item)):
+            yield f"        ((__global {item.result.name} *)out)[{place}] = v.s{component:x};"
     else:
         yield f"        {_stored(item, _expression(item))};"
 
 
 def _places(item: ExactItem) -> list[str]:
     """Return the places of the components of vector i."""
-    return [f"i * {item.lanes} + {lane}" for lane in range(item.lanes)]
+    return [f"i * {item.components} + {component}" for component in range(item.components)]
 
 
 def _expression(item: ExactItem) -> str:
@@ -109,20 +109,20 @@ def _expression(item: ExactItem) -> str:
 def _name(item: ExactItem) -> str:
     """Return the name of the built-in in a call: convert_int4_sat if it takes vectors of four components."""
     type = f"_{item.builtin.result}"
-    return item.builtin.called.replace(type, f"{type}{_lanes(item, item.builtin.result)}", 1)
+    return item.builtin.called.replace(type, f"{type}{_components(item, item.builtin.result)}", 1)
 
 
-def _lanes(item: ExactItem, kind: str) -> str:
-    return str(item.lanes) if item.lanes > 1 and item.has_lanes(kind) else ""
+def _components(item: ExactItem, kind: str) -> str:
+    return str(item.components) if item.components > 1 and item.has_components(kind) else ""
 
 
 def _loaded(item: ExactItem, k: int) -> str:
     """Return the expression that reads argument ``k`` of call i; vectors are tightly packed."""
     pointer = f"(__global const {item.arguments[k]} *)in{k}"
-    lanes = "" if item.shared[k] else _lanes(item, item.builtin.inputs[k].type)
-    return f"vload{lanes}(i, {pointer})" if lanes else f"(({pointer})[i])"
+    components = "" if item.shared[k] else _components(item, item.builtin.inputs[k].type)
+    return f"vload{components}(i, {pointer})" if components else f"(({pointer})[i])"
 
 
 def _stored(item: ExactItem, value: str) -> str:
-    pointer, lanes = f"(__global {item.result.name} *)out", _lanes(item, item.builtin.result)
-    return f"vstore{lanes}({value}, i, {pointer})" if lanes else f"({pointer})[i] = {value}"
+    pointer, components = f"(__global {item.result.name} *)out", _components(item, item.builtin.result)
+    return f"vstore{components}({value}, i, {pointer})" if components else f"({pointer})[i] = {value}"

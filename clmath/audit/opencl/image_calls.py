@@ -9,7 +9,7 @@ import numpy as np
 from clmath.audit.opencl.buffers import sizes
 from clmath.audit.opencl.kernel import ENTRY
 from clmath.audit.plan.sampled_rows import sampling
-from clmath.audit.protocol.subject import SubjectError
+from clmath.audit.protocol.target import TargetError
 from clmath.spec.families import is_sampled, packed_by
 
 if TYPE_CHECKING:
@@ -55,12 +55,12 @@ class Images:
         pair = _API_ORDERS[how.order], getattr(self._cl.channel_type, how.type.upper(), -1)
         return pair if pair in self._supported(int(self._cl.mem_flags.READ_ONLY), _kind(how)) else None
 
-    def order(self, row: Builtin, lanes: int = 1) -> str:
-        """Return an order of ``lanes`` channels or more that the device has in the built-in's type; else empty."""
+    def order(self, row: Builtin, components: int = 1) -> str:
+        """Return an order of ``components`` channels or more that the device has in the built-in's type; else empty."""
         known = self._supported(self._access(row))
         types, names = self._cl.channel_type, self._cl.channel_order
         channel = getattr(types, channel_type(row))
-        return next((o for o in orders_of(row, lanes) if (getattr(names, o, -1), channel) in known), "")
+        return next((o for o in orders_of(row, components) if (getattr(names, o, -1), channel) in known), "")
 
     def run(self, item: ExactItem, kernel: Kernel, values: np.ndarray, result: np.ndarray) -> None:
         """Run one batch: ``result`` takes the texels read for the stored ``values``, or stored for the written ones.
@@ -70,15 +70,15 @@ class Images:
         if is_sampled(item.builtin):
             self._sample(item, kernel, values, result)
             return
-        cl, order = self._cl, self.order(item.builtin, item.lanes)
-        lanes = 1 if packed_by(item.builtin) else item.lanes
+        cl, order = self._cl, self.order(item.builtin, item.components)
+        components = 1 if packed_by(item.builtin) else item.components
         if not order:
-            raise SubjectError(f"{item}: the device has no image of {item.lanes} channels of that type")
+            raise TargetError(f"{item}: the device has no image of {item.components} channels of that type")
         reads = is_read(item.builtin)
         lines = -(-len(values) // WIDTH)
         texels = values if reads else result
         stored = np.zeros((lines * WIDTH, _CHANNELS[order]), texels.dtype)
-        stored[: len(values), :lanes] = texels.reshape(-1, lanes)
+        stored[: len(values), :components] = texels.reshape(-1, components)
         form = cl.ImageFormat(getattr(cl.channel_order, order), getattr(cl.channel_type, channel_type(item.builtin)))
         flags = self._access(item.builtin) | cl.mem_flags.COPY_HOST_PTR
         image = cl.create_image(self._context, flags, form, shape=(WIDTH, lines), hostbuf=stored)
@@ -91,13 +91,13 @@ class Images:
             cl.enqueue_copy(self._queue, result, buffer, is_blocking=True)
         else:
             cl.enqueue_copy(self._queue, stored, image, origin=(0, 0), region=(WIDTH, lines), is_blocking=True)
-            result[...] = stored[: len(values), :lanes].reshape(result.shape)
+            result[...] = stored[: len(values), :components].reshape(result.shape)
 
     def _sample(self, item: ExactItem, kernel: Kernel, coord: np.ndarray, result: np.ndarray) -> None:
         """Run one batch of coordinates."""
         cl, pair = self._cl, self._sampled(item.builtin, item.form)
         if pair is None:
-            raise SubjectError(f"{item}: the device has no such image")
+            raise TargetError(f"{item}: the device has no such image")
         image = self._image(sampling(item.builtin, item.form.name), pair)
         source, target = (
             cl.Buffer(self._context, cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR, hostbuf=one)
@@ -144,9 +144,9 @@ def is_read(row: Builtin) -> bool:
     return row.name.startswith("read_")
 
 
-def orders_of(row: Builtin, lanes: int) -> tuple[str, ...]:
+def orders_of(row: Builtin, components: int) -> tuple[str, ...]:
     """Return the channel orders that suffice for this number of judged channels, the preferred one first."""
-    return ("sRGBA",) if _is_srgb(row) else _PACKED if packed_by(row) else _ORDERS[lanes]
+    return ("sRGBA",) if _is_srgb(row) else _PACKED if packed_by(row) else _ORDERS[components]
 
 
 def _is_srgb(row: Builtin) -> bool:
@@ -167,9 +167,9 @@ def image_source(item: ExactItem) -> str:
     place = f"(int2)((int)(i % {WIDTH}), (int)(i / {WIDTH}))"
     if reads:
         texel = f"read_image{letter}(image, nearest, {place})"
-        statement = _STATEMENTS[item.lanes].format(texel=texel)
+        statement = _STATEMENTS[item.components].format(texel=texel)
     else:
-        color = _COLORS[item.lanes].format(type=type)
+        color = _COLORS[item.components].format(type=type)
         statement = f"write_image{letter}(image, {place}, {color});"
     other = f"__global {'' if reads else 'const '}{type} *other"
     return "\n".join([
@@ -187,8 +187,8 @@ def image_source(item: ExactItem) -> str:
 def _sampled_source(item: ExactItem) -> str:
     """Return the program text of a sampled read: coord.w is the number of the way in which the image is read."""
     type, how = item.form.name, sampling(item.builtin, item.form.name)
-    is_depth, lanes = how.order == "depth", len(how.sizes) + how.is_array
-    at, width = {1: ("at.x", ""), 2: ("at.xy", "2"), 3: ("(float4)(at.xyz, 0)", "4")}[lanes]
+    is_depth, components = how.order == "depth", len(how.sizes) + how.is_array
+    at, width = {1: ("at.x", ""), 2: ("at.xy", "2"), 3: ("(float4)(at.xyz, 0)", "4")}[components]
     cases = []
     for number, way in enumerate(how.ways):
         place = f"convert_int{width}_rtn({at})" if way.are_ints else at

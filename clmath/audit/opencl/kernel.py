@@ -95,15 +95,19 @@ class _Operand:
         self.name = f"{role}{index}"
         self.value = f"{role[0]}{index}"
         self.element = element_type(parameter.type, form)
-        self.lanes = "" if width == 1 or parameter.type == "scalar" else str(width)
-        self.type = self.element + self.lanes
+        self.components = "" if width == 1 or parameter.type == "scalar" else str(width)
+        self.type = self.element + self.components
 
     @property
     def load(self) -> str:
         """The expression that reads element i; vectors of 3 are tightly packed."""
-        return f"vload{self.lanes}(i, {self.name})" if self.lanes else f"{self.name}[i]"
+        return f"vload{self.components}(i, {self.name})" if self.components else f"{self.name}[i]"
 
     @property
     def store(self) -> str:
         """The statement that writes element i."""
-        return f"vstore{self.lanes}({self.value}, i, {self.name})" if self.lanes else f"{self.name}[i] = {self.value}"
+        return (
+            f"vstore{self.components}({self.value}, i, {self.name})"
+            if self.components
+            else f"{self.name}[i] = {self.value}"
+        )

@@ -16,14 +16,14 @@ from clmath.audit.opencl.kernel import ENTRY, EXTENSIONS, extensions
 from clmath.audit.plan.printed_rows import (
     LITERAL,
     RETURNED,
+    components_in,
     formats_of,
     given,
     has_several,
-    lanes_in,
     passed,
     stored_texts,
 )
-from clmath.audit.protocol.subject import SubjectError
+from clmath.audit.protocol.target import TargetError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,7 +50,7 @@ class Prints:
     def run(self, item: ExactItem, kernel: Kernel, args: tuple[np.ndarray, ...]) -> np.ndarray:
         """Return the text that each call prints; empty for a call whose line is missing.
 
-        SubjectError if none of the text reaches the output of this process.
+        TargetError if none of the text reaches the output of this process.
         """
         result = np.zeros(len(args[0]), item.result.dtype)
         for start in range(0, len(result), _TOGETHER):
@@ -60,7 +60,7 @@ class Prints:
             os.write(_STDOUT, others)
             if not lines:
                 fact = "nothing that the kernel prints reaches the standard output of the process"
-                raise SubjectError(f"{item}: {fact}: it cannot be judged")
+                raise TargetError(f"{item}: {fact}: it cannot be judged")
             texts = (lines.get(call, b"").decode("latin-1") for call in range(len(result[part])))
             result[part] = stored_texts(list(texts))
         return result
@@ -134,9 +134,9 @@ def print_source(item: ExactItem) -> str:
 def _statement(item: ExactItem, format: str, numbers: list[str]) -> str:
     if has_several(item.builtin):
         return _several(format, ["i", *(_literal(value) for value in passed(numbers, format))])
-    lanes = given(numbers, format)
-    value = ", ".join(lanes) if lanes else _literal(LITERAL)
-    value = f"({item.form.name}{lanes_in(format)})({value})" if lanes[1:] else value
+    components = given(numbers, format)
+    value = ", ".join(components) if components else _literal(LITERAL)
+    value = f"({item.form.name}{components_in(format)})({value})" if components[1:] else value
     return f'printf("{{%u|{format}|}}\\n", i, {value});'
 
 

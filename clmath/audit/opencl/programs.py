@@ -14,7 +14,7 @@ from clmath.audit.opencl.kernel import ENTRY, kernel_source
 from clmath.audit.opencl.printed_calls import print_source
 from clmath.audit.opencl.work_group_calls import work_group_source
 from clmath.audit.plan.exact_item import ExactItem
-from clmath.audit.protocol.subject import SubjectError
+from clmath.audit.protocol.target import TargetError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -91,11 +91,11 @@ class Kernels:
         missing = [item for item in dict.fromkeys(items) if self._is_free(item)]
         if len(missing) > 1:
             self._places.update((item, ("", 0)) for item in missing)
-            with contextlib.suppress(SubjectError):
+            with contextlib.suppress(TargetError):
                 self._compile(missing)
 
     def call(self, item: Item) -> Call:
-        """Return the kernel of a case; SubjectError with the build log if it does not compile.
+        """Return the kernel of a case; TargetError with the build log if it does not compile.
 
         It is compiled alone unless it is expected, or was joined, with others.
         """
@@ -128,10 +128,10 @@ def _text_of(items: Sequence[Item]) -> tuple[str, list[str]]:
     if exact:
         return group_source(exact), [ENTRY]
     if len(items) == 1:
-        return kernel_source(items[0].builtin, items[0].form, items[0].lanes), [ENTRY]
+        return kernel_source(items[0].builtin, items[0].form, items[0].components), [ENTRY]
     entries = [f"{ENTRY}{number}" for number in range(len(items))]
     pairs = zip(items, entries, strict=True)
-    return "".join(kernel_source(item.builtin, item.form, item.lanes, entry) for item, entry in pairs), entries
+    return "".join(kernel_source(item.builtin, item.form, item.components, entry) for item, entry in pairs), entries
 
 
 def _calls(items: Sequence[Item], built: Sequence[Built]) -> list[Call]:

@@ -11,15 +11,15 @@ import sys
 from typing import TYPE_CHECKING, TypedDict
 
 from clmath.audit.opencl import devices
-from clmath.audit.protocol.subject import SubjectError, has_infinities
-from clmath.audit.subjects.lifetime import die_with
+from clmath.audit.protocol.target import TargetError, has_infinities
+from clmath.audit.targets.lifetime import die_with
 from clmath.errors import ClmathError
 
 if TYPE_CHECKING:
     from pyopencl import Device
 
-    from clmath.audit.opencl.opencl_subject import OpenCL
-    from clmath.audit.protocol.subject import Subject
+    from clmath.audit.opencl.opencl_target import OpenCL
+    from clmath.audit.protocol.target import Target
 
 __all__ = ["MARK", "abilities", "plain"]
 
@@ -44,13 +44,13 @@ class Answer(TypedDict, total=False):
     trouble: str
 
 
-def abilities(subject: Subject) -> dict[str, str]:
+def abilities(target: Target) -> dict[str, str]:
     """Return facts that identify a target, and its types with mode and treatment of subnormals."""
-    facts = {fact: value for fact, value in subject.describe().items() if fact != "kind" and value}
+    facts = {fact: value for fact, value in target.describe().items() if fact != "kind" and value}
     types = [
-        f"{f}, {subject.mode(f)}, subnormals {'may be flushed' if subject.flushes(f) else 'kept'}"
-        + ("" if has_infinities(subject, f) else ", no infinities")
-        for f in subject.formats()
+        f"{f}, {target.mode(f)}, subnormals {'may be flushed' if target.flushes(f) else 'kept'}"
+        + ("" if has_infinities(target, f) else ", no infinities")
+        for f in target.formats()
     ]
     return {**facts, "types": "; ".join(types)}
 
@@ -61,7 +61,7 @@ def plain(text: str) -> str:
     return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}..."
 
 
-def _brief(error: SubjectError) -> str:
+def _brief(error: TargetError) -> str:
     """Return the failed call, with the first line of a build log that mentions an error."""
     first, *log = str(error).splitlines()
     _, what, *rest = first.split(": ")
@@ -96,22 +96,22 @@ def _tried(found: Device) -> Answer:
     """Return the abilities of a device."""
     named: Answer = {"name": devices.name_of(found), "stable": devices.stable_name(found)}
     try:
-        from clmath.audit.opencl.opencl_subject import OpenCL
+        from clmath.audit.opencl.opencl_target import OpenCL
 
-        subject = OpenCL(found)
-    except SubjectError as error:
+        target = OpenCL(found)
+    except TargetError as error:
         return {**named, "trouble": _brief(error)}
-    broken = _broken(subject)
+    broken = _broken(target)
     return {
         **named,
-        "title": plain(subject.name),
-        "working": len(broken) < len(subject.formats()),
+        "title": plain(target.name),
+        "working": len(broken) < len(target.formats()),
         "broken": broken,
-        "facts": {fact: plain(value) for fact, value in abilities(subject).items()},
+        "facts": {fact: plain(value) for fact, value in abilities(target).items()},
     }
 
 
-def _broken(subject: OpenCL) -> dict[str, str]:
+def _broken(target: OpenCL) -> dict[str, str]:
     """Return the types for which a kernel cannot be built and run, as audits do it, with the reason."""
     import numpy as np
 
@@ -119,12 +119,12 @@ def _broken(subject: OpenCL) -> dict[str, str]:
     from clmath.spec.builtins import builtin
 
     broken, row = {}, builtin(_TRIED)
-    items = [item_of(row, form) for form in subject.formats()]
-    for form, item in zip(subject.formats(), items, strict=True):
+    items = [item_of(row, form) for form in target.formats()]
+    for form, item in zip(target.formats(), items, strict=True):
         try:
-            subject.prepare(item, *items)
-            (found,) = subject.evaluate(row, form, (np.array(_GIVEN, form.dtype),))
-        except SubjectError as error:
+            target.prepare(item, *items)
+            (found,) = target.evaluate(row, form, (np.array(_GIVEN, form.dtype),))
+        except TargetError as error:
             broken[form.name] = _brief(error)
         else:
             if found.tolist() != list(_DUE):

@@ -48,7 +48,7 @@ def work_group_source(item: ExactItem) -> str:
     sub-group, its place there, and the size.
     """
     inputs = list(zip(item.builtin.inputs, item.arguments, strict=True))
-    values = [f"in{k}[{'i' if item.has_lanes(p.type) else 'group'}]" for k, (p, _) in enumerate(inputs)]
+    values = [f"in{k}[{'i' if item.has_components(p.type) else 'group'}]" for k, (p, _) in enumerate(inputs)]
     buffers = [f"__global const {type} *in{k}" for k, (_, type) in enumerate(inputs)]
     needed = [name for name in extensions(item) if name in EXTENSIONS.values()]
     told = [p.name for p in item.builtin.outputs[1:]]

@@ -47,12 +47,12 @@ class ExactItem(Item):
     def columns(self) -> tuple[str, ...]:
         """The type of every input value, component by component."""
         pairs = zip(self.builtin.inputs, self.arguments, strict=True)
-        return tuple(t for p, t in pairs for t in [t] * self.lanes_of(p.type))
+        return tuple(t for p, t in pairs for t in [t] * self.components_of(p.type))
 
     @property
     def results(self) -> tuple[str, ...]:
         """The type of every result value, component by component."""
-        return (self.result.name,) * self.lanes_of(self.builtin.result)
+        return (self.result.name,) * self.components_of(self.builtin.result)
 
     @property
     def measured(self) -> tuple[str, ...]:
@@ -79,8 +79,8 @@ class ExactItem(Item):
 
     def layout(self, count: int) -> list[tuple[np.dtype, tuple[int, ...]]]:
         """Return the dtype and shape of the result of ``count`` calls, then of each fact that work-items report."""
-        result = (self.result.dtype, (count, self.lanes) if self.has_lanes(self.builtin.result) else (count,))
-        return [result, *((TYPES[p.type].dtype, (count, self.lanes)) for p in self.builtin.outputs[1:])]
+        result = (self.result.dtype, (count, self.components) if self.has_components(self.builtin.result) else (count,))
+        return [result, *((TYPES[p.type].dtype, (count, self.components)) for p in self.builtin.outputs[1:])]
 
     def widened(self, args: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
         """Return the arguments; a scalar is converted to the type of the components and widened to a vector of them."""
@@ -94,11 +94,11 @@ class ExactItem(Item):
         with np.errstate(invalid="ignore"):  # of a signaling NaN
             return scalar.astype(self.form.dtype)[:, np.newaxis]
 
-    def lanes_of(self, kind: str) -> int:
+    def components_of(self, kind: str) -> int:
         """Return the number of components of a parameter declared as ``kind``, or 1 for a scalar."""
         return self.width if self.width and is_vector(kind) else 1
 
-    def has_lanes(self, kind: str) -> bool:
+    def has_components(self, kind: str) -> bool:
         """Whether a parameter declared as ``kind`` is passed or returned as a vector, unless it is ``shared``."""
         return self.vector > 1 or (bool(self.width) and is_vector(kind))
 

@@ -31,11 +31,11 @@ class Item:
     vector: int = 1
 
     @property
-    def lanes(self) -> int:
+    def components(self) -> int:
         """The number of components of the vectors that are passed to the target; 1 for scalars."""
         return self.width or self.vector
 
-    def has_lanes(self, kind: str) -> bool:
+    def has_components(self, kind: str) -> bool:
         """Whether a parameter declared as ``kind`` is passed or returned as a vector."""
         return self.vector > 1 or (self.width > 0 and kind == "gentype")
 
@@ -57,7 +57,7 @@ class Item:
         return [
             (
                 np.dtype(np.int32) if p.type == "intn" else self.form.dtype,
-                (count, self.lanes) if self.has_lanes(p.type) else (count,),
+                (count, self.components) if self.has_components(p.type) else (count,),
             )
             for p in self.builtin.outputs
         ]
@@ -79,22 +79,22 @@ class Item:
     @property
     def columns(self) -> tuple[str, ...]:
         """The type of every input value: one entry per argument, or one per component of a vector argument."""
-        return self._lanes("gentype" if p.type == "scalar" else p.type for p in self.builtin.inputs)
+        return self._columns("gentype" if p.type == "scalar" else p.type for p in self.builtin.inputs)
 
     @property
     def results(self) -> tuple[str, ...]:
         """The type of every result value: one entry per result, or one per component of a vector result."""
-        return self._lanes(p.type for p in self.builtin.outputs)
+        return self._columns(p.type for p in self.builtin.outputs)
 
     @property
     def measured(self) -> tuple[str, ...]:
         """The names of arguments that are numbers of the format, or vectors of these; charts show errors by each."""
         return tuple(p.name for p in self.builtin.inputs if p.type in ("gentype", "scalar"))
 
-    def _lanes(self, types: Iterable[str]) -> tuple[str, ...]:
+    def _columns(self, types: Iterable[str]) -> tuple[str, ...]:
         repeat = self.width or 1
         return tuple(t for kind in types for t in [kind] * (repeat if kind == "gentype" else 1))
 
     def __str__(self) -> str:
-        lanes = f"{self.lanes}" if self.lanes > 1 else ""
-        return f"{self.builtin.name} {self.form}{lanes}"
+        components = f"{self.components}" if self.components > 1 else ""
+        return f"{self.builtin.name} {self.form}{components}"

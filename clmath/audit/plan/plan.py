@@ -55,7 +55,7 @@ class Plan:
     has ``count`` inputs in all, at most half of them structured and none spaced.
     ``exhaustive``: rows of one float argument are tried on all floats instead. ``part`` (k, n): only the k-th of n
     shares of all floats, or of many random inputs, is tried. ``edition``: an edition of the specification, by its name
-    or the path of its folder. ``second_look``: a local search tries more inputs around the worst one of each row.
+    or the path of its folder. ``local_search``: a local search tries more inputs around the worst one of each row.
     ``widths``: the widths of vectors for built-ins that compute component by component; geometric ones are called on
     all widths that they have. Make a plan with ``Plan.of``.
     """
@@ -70,7 +70,7 @@ class Plan:
     exhaustive: bool = False
     part: tuple[int, int] = (1, 1)
     edition: Edition = DEFAULT
-    second_look: bool = True
+    local_search: bool = True
     widths: tuple[int, ...] = (1,)
     total: bool = False
 
@@ -87,7 +87,7 @@ class Plan:
         jobs: int | None = None,
         part: str = "1/1",
         edition: str = DEFAULT,
-        second_look: bool = True,
+        local_search: bool = True,
         widths: Iterable[int] = (1,),
     ) -> Plan:
         """Return a plan from names: by default all math built-ins, all formats, and all cores as ``jobs``.
@@ -119,7 +119,7 @@ class Plan:
             inputs == "exhaustive",
             _part(part, PARTS if inputs == "exhaustive" else 0 if total else pieces_of(count)),
             checked_edition(CALL, edition),
-            second_look,
+            local_search,
             _widths(widths),
             total,
         )

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 __all__ = [
     "LITERAL",
     "RETURNED",
+    "components_in",
     "computed",
     "formats_of",
     "given",
     "has_several",
-    "lanes_in",
     "passed",
     "specifications",
     "stored_texts",
@@ -60,7 +60,7 @@ def formats_of(row: Builtin, type: str) -> tuple[str, ...]:
     return tuple(text.replace("<l>", one).replace("<v>", vector) for text in row.printed)
 
 
-def lanes_in(format: str) -> int:
+def components_in(format: str) -> int:
     """Return the number of components that a format prints, or 1 for a scalar."""
     match = _VECTOR.search(format)
     return int(match[1]) if match else 1
@@ -68,7 +68,7 @@ def lanes_in(format: str) -> int:
 
 def given(values: Sequence[T], format: str) -> list[T]:
     """Return the printed components: the values, then the values in other orders; none for a string."""
-    return [values[place % len(values)] for place in _ORDER[: lanes_in(format)]] if values else []
+    return [values[place % len(values)] for place in _ORDER[: components_in(format)]] if values else []
 
 
 def has_several(row: Builtin) -> bool:
@@ -102,8 +102,8 @@ def _text(item: ExactItem, format: str, values: list[float | str], rounding: Rou
     if has_several(item.builtin):
         left = iter(passed(values, format))
     else:
-        lanes = given(values, format) or [LITERAL]
-        left = iter([lanes] if lanes_in(format) > 1 else lanes)
+        components = given(values, format) or [LITERAL]
+        left = iter([components] if components_in(format) > 1 else components)
     pieces = parsed(format.replace(RETURNED, "0"))
     return "".join(piece if isinstance(piece, str) else text(piece, next(left), rounding) for piece in pieces)
 

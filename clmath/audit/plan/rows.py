@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from clmath import errors
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.item import Item
-from clmath.audit.plan.types import type_called, without_lanes
+from clmath.audit.plan.types import type_called, without_components
 from clmath.spec import families
 from clmath.spec.unaudited import not_audited
 
@@ -46,8 +46,8 @@ def item_for(row: Builtin, form: Format, args: Sequence[np.ndarray]) -> Item:
 
     A row whose argument is not a vector, such as packed channels, has one width.
     """
-    lanes = next((a.shape[-1] for a in args if a.ndim > 1), 0)
-    return item_of(row, form, lanes or row.widths[0]) if row.widths else item_of(row, form, vector=lanes or 1)
+    components = next((a.shape[-1] for a in args if a.ndim > 1), 0)
+    return item_of(row, form, components or row.widths[0]) if row.widths else item_of(row, form, vector=components or 1)
 
 
 def item_named(name: str, type: str, width: int = 0, vector: int = 1, call: str = "clmath audit") -> Item:
@@ -63,9 +63,9 @@ def item_named(name: str, type: str, width: int = 0, vector: int = 1, call: str 
 def item_called(text: str) -> Item:
     """Return the row that is written 'sin float', 'sin float4' or 'length double2'; UnknownNameError for others."""
     name, _, rest = text.partition(" ")
-    form = without_lanes(rest)
-    item, lanes = item_named(name, form), int(rest.removeprefix(form) or 1)
-    item = replace(item, width=lanes) if item.builtin.widths else replace(item, vector=lanes)
-    if str(item) != text or item.lanes not in (*WIDTHS, *item.builtin.widths):
+    form = without_components(rest)
+    item, components = item_named(name, form), int(rest.removeprefix(form) or 1)
+    item = replace(item, width=components) if item.builtin.widths else replace(item, vector=components)
+    if str(item) != text or item.components not in (*WIDTHS, *item.builtin.widths):
         raise errors.UnknownNameError(f"clmath audit: {text!r} is not the name of a case; write {item}")
     return item

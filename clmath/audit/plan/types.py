@@ -28,7 +28,7 @@ __all__ = [
     "result_called",
     "text_of",
     "type_called",
-    "without_lanes",
+    "without_components",
 ]
 
 
@@ -92,7 +92,7 @@ def text_of(code: int) -> bytes:
     return code.to_bytes((code.bit_length() + 7) // 8, "big")
 
 
-def without_lanes(name: str) -> str:
+def without_components(name: str) -> str:
     """Return the name of a type without the width of its vectors: float for 'float4'."""
     known = next((t for t in TYPES if name.startswith(t) and name[-1:].isdecimal() and t[-1:].isdecimal()), "")
     return known or name.rstrip("0123456789")

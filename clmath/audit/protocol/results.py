@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clmath.audit.protocol.subject import SubjectError
+from clmath.audit.protocol.target import TargetError
 
 if TYPE_CHECKING:
     from clmath.audit.plan.item import Item
@@ -15,16 +15,16 @@ __all__ = ["check_results"]
 
 
 def check_results(item: Item, results: object, count: int) -> tuple[np.ndarray, ...]:
-    """Return ``results`` as a tuple of arrays; SubjectError if their number, dtypes or shapes are wrong.
+    """Return ``results`` as a tuple of arrays; TargetError if their number, dtypes or shapes are wrong.
 
     ``count``: number of calls, or of vectors if a target is given calls in vectors.
     """
     outputs = item.builtin.outputs
     if not isinstance(results, (tuple, list)) or len(results) != len(outputs):
         fact = f"{len(results)} results" if isinstance(results, (tuple, list)) else f"a {type(results).__name__}"
-        raise SubjectError(f"{item}: the target returned {fact}; a tuple of {len(outputs)} arrays is needed")
+        raise TargetError(f"{item}: the target returned {fact}; a tuple of {len(outputs)} arrays is needed")
     for output, result, (dtype, shape) in zip(outputs, results, item.layout(count), strict=True):
         if not isinstance(result, np.ndarray) or result.dtype != dtype or result.shape != shape:
             fact = f"{getattr(result, 'dtype', type(result).__name__)} of shape {getattr(result, 'shape', '?')}"
-            raise SubjectError(f"{item}: {output.name} is {fact}; {dtype} of shape {shape} is needed")
+            raise TargetError(f"{item}: {output.name} is {fact}; {dtype} of shape {shape} is needed")
     return tuple(results)

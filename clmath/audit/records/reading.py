@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from clmath.audit.plan.item import Item
     from clmath.audit.plan.plan import Plan
-    from clmath.audit.protocol.subject import Subject
+    from clmath.audit.protocol.target import Target
 
 __all__ = ["NOT_COMPLETE", "RESUMING", "TO_READ", "TO_RESUME", "Found", "Read", "Reader", "load", "read", "taken_up"]
 
@@ -157,14 +157,14 @@ class Reader(NamedTuple):
     def refused(self, row: object, fault: str) -> errors.ClmathError:
         """Return the error for a row that has a fault."""
         facts = row if isinstance(row, dict) else {}
-        name = f"{facts.get('built-in', '?')} {facts.get('type', '?')}{_lanes_shown(facts)}"
+        name = f"{facts.get('built-in', '?')} {facts.get('type', '?')}{_components_shown(facts)}"
         return errors.ClmathError(f"{self.call}: {self.path}: case {name} {fault}; {self.remedy}")
 
 
-def _lanes_shown(facts: Mapping[str, object]) -> str:
+def _components_shown(facts: Mapping[str, object]) -> str:
     """Return the number of components as the name of a case shows it; empty for scalars."""
-    lanes = facts.get("lanes") or facts.get("width")
-    return "" if lanes in (None, 1) else str(lanes)
+    components = facts.get("lanes") or facts.get("width")
+    return "" if components in (None, 1) else str(components)
 
 
 def read(path: Path, call: str) -> Read:
@@ -173,24 +173,24 @@ def read(path: Path, call: str) -> Read:
     return reader.read(reader.parsed())
 
 
-def load(path: Path, head: Mapping[str, object], plan: Plan, subject: Subject) -> Found:
+def load(path: Path, head: Mapping[str, object], plan: Plan, target: Target) -> Found:
     """Return an earlier report of the same audit; empty if the file does not exist.
 
     Raise ClmathError if it belongs to another audit, or if any row differs from the row that an audit wrote.
     """
     if not path.exists():
         return Found({})
-    return taken_up(path, Reader(path, RESUMING, TO_RESUME).parsed(), head, plan, subject)
+    return taken_up(path, Reader(path, RESUMING, TO_RESUME).parsed(), head, plan, target)
 
 
-def taken_up(path: Path, parsed: object, head: Mapping[str, object], plan: Plan, subject: Subject) -> Found:
+def taken_up(path: Path, parsed: object, head: Mapping[str, object], plan: Plan, target: Target) -> Found:
     """Return an earlier report of the same audit, from the values ``parsed`` from the file ``path``."""
     report = Reader(path, RESUMING, TO_RESUME).report(parsed)
     told = {key: value for key, value in head.items() if key in report or key != "due"}  # older reports lack it
     _same(path, report, json.loads(json.dumps(told)))
     reader = Reader(path, RESUMING, "remove the report, or write it anew with --force")
     due = due_rows(head)
-    verdicts = reader.verdicts(report["rows"], told, lambda verdict: faults(verdict, plan, subject), due)
+    verdicts = reader.verdicts(report["rows"], told, lambda verdict: faults(verdict, plan, target), due)
     begun = report.get("begun")
     return Found(verdicts, None if begun is None else _begun_of(reader, begun, Seal(told), plan, verdicts))
 

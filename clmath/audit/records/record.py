@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from clmath.audit.plan.item import Item
-    from clmath.audit.protocol.subject import Subject
+    from clmath.audit.protocol.target import Target
     from clmath.audit.running.run import Begun
     from clmath.numbers.formats import Format
 
@@ -65,7 +65,7 @@ SCHEMA = 1  # raised whenever a key changes its meaning
 
 
 def header(
-    plan: Plan, subject: Subject, items: Sequence[Item], chosen: Sequence[str] = (), asked: str = ""
+    plan: Plan, target: Target, items: Sequence[Item], chosen: Sequence[str] = (), asked: str = ""
 ) -> dict[str, Any]:
     """Return the head of a report: versions, target, plan, digests of tables. Equal heads imply equal cases.
 
@@ -77,9 +77,9 @@ def header(
         "schema": SCHEMA,
         "versions": made["versions"],
         "subject": {
-            "name": _spaced(subject.name),
+            "name": _spaced(target.name),
             **({"asked": asked} if asked else {}),
-            **{name: _fact(name, value) for name, value in subject.describe().items()},
+            **{name: _fact(name, value) for name, value in target.describe().items()},
             **({"chosen": "; ".join(chosen)} if chosen else {}),
         },
         **made,

@@ -40,14 +40,12 @@ class Reports:
         return not self.unreached and all(one.complete for one in self.reports.values())
 
 
-def text(subjects: Sequence[str], reports: Mapping[str, str], troubles: Mapping[str, str]) -> str:
-    """Return the text of the file: ``reports`` by ``record.report_text``, in the order of ``subjects``."""
-    told = {name: troubles[name] for name in subjects if name in troubles}
-    parts = [f'"schema": {SCHEMA}', f'"subjects": {_json(list(subjects))}', f'"not audited": {_json(told)}']
-    parts.append(f'"digest": {_json(digest(list(subjects), told))}')
-    parts.append(
-        '"reports": [\n' + ",\n".join(reports[name].rstrip("\n") for name in subjects if name in reports) + "]"
-    )
+def text(targets: Sequence[str], reports: Mapping[str, str], troubles: Mapping[str, str]) -> str:
+    """Return the text of the file: ``reports`` by ``record.report_text``, in the order of ``targets``."""
+    told = {name: troubles[name] for name in targets if name in troubles}
+    parts = [f'"schema": {SCHEMA}', f'"subjects": {_json(list(targets))}', f'"not audited": {_json(told)}']
+    parts.append(f'"digest": {_json(digest(list(targets), told))}')
+    parts.append('"reports": [\n' + ",\n".join(reports[name].rstrip("\n") for name in targets if name in reports) + "]")
     return "{\n " + ",\n ".join(parts) + "\n}\n"
 
 
@@ -56,9 +54,9 @@ def again(report: Mapping[str, object]) -> str:
     return json.dumps(report, ensure_ascii=False, indent=1)
 
 
-def digest(subjects: Sequence[str], troubles: Mapping[str, str]) -> str:
+def digest(targets: Sequence[str], troubles: Mapping[str, str]) -> str:
     """Return the first 16 hex digits of a SHA-256 of a run's targets, and of the reasons why some were not audited."""
-    return trusted_rows.digest({"subjects": list(subjects)}, {"not audited": dict(troubles)})
+    return trusted_rows.digest({"subjects": list(targets)}, {"not audited": dict(troubles)})
 
 
 def _json(value: object) -> str:
@@ -75,17 +73,17 @@ def read(path: Path, call: str) -> Reports:
     if not _is_of_several(parsed):
         one = reader.read(parsed)
         return Reports({name_of(one.head): one}, together=False)
-    subjects, troubles, listed = _told(reader, parsed)
+    targets, troubles, listed = _told(reader, parsed)
     reports = {name_of(one.head): one for one in map(reader.read, listed)}
-    if not reports.keys() | troubles.keys() <= set(subjects) or len(reports) != len(listed):
+    if not reports.keys() | troubles.keys() <= set(targets) or len(reports) != len(listed):
         raise reader.no_report()
     whole = {name: one for name, one in reports.items() if name not in troubles}
-    unreached = tuple(name for name in subjects if name not in troubles and name not in whole)
+    unreached = tuple(name for name in targets if name not in troubles and name not in whole)
     return Reports(whole, together=True, troubles=troubles, unreached=unreached)
 
 
-def earlier(path: Path, subjects: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """Return the reports of an earlier run over these ``subjects``, to be continued; {} if the file does not exist.
+def earlier(path: Path, targets: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """Return the reports of an earlier run over these ``targets``, to be continued; {} if the file does not exist.
 
     Raise ClmathError if the file is something else, or has a report of another target, which would be lost.
     """
@@ -99,7 +97,7 @@ def earlier(path: Path, subjects: Sequence[str]) -> dict[str, dict[str, Any]]:
     *_, listed = _told(reader, parsed)
     found = {name_of(one): one for one in map(reader.report, listed)}
     for name in found:
-        if name not in subjects:
+        if name not in targets:
             fact = f"{path} holds a report of {name}, which is not asked for"
             raise errors.ClmathError(f"{RESUMING}: {fact}; name it too, or write the file anew with --force")
     return found
@@ -119,12 +117,12 @@ def _told(reader: Reader, parsed: Mapping[str, object]) -> tuple[list[str], dict
     if parsed.get("schema") != SCHEMA:
         fact = f"has schema {parsed.get('schema')!r}, this clmath reads {SCHEMA}; audit again"
         raise errors.ClmathError(f"{reader.call}: {reader.path} {fact}")
-    subjects, troubles, reports = (parsed.get(key) for key in ("subjects", "not audited", "reports"))
-    if not (isinstance(subjects, list) and isinstance(troubles, dict) and isinstance(reports, list)):
+    targets, troubles, reports = (parsed.get(key) for key in ("subjects", "not audited", "reports"))
+    if not (isinstance(targets, list) and isinstance(troubles, dict) and isinstance(reports, list)):
         raise reader.no_report()
-    if not all(isinstance(one, str) for one in (*subjects, *troubles.values())) or len({*subjects}) < len(subjects):
+    if not all(isinstance(one, str) for one in (*targets, *troubles.values())) or len({*targets}) < len(targets):
         raise reader.no_report()
-    if parsed.get("digest") != digest(subjects, troubles):
+    if parsed.get("digest") != digest(targets, troubles):
         fact = "the list of its targets was changed after it was written: its digest is another"
         raise errors.ClmathError(f"{reader.call}: {reader.path}: {fact}; audit again")
-    return subjects, troubles, reports
+    return targets, troubles, reports

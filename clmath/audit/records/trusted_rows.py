@@ -12,7 +12,7 @@ from clmath.audit.counting.spread import has_regions
 from clmath.audit.counting.tally import JUDGEMENTS, KEPT
 from clmath.audit.inputs.row_inputs import chunks, length
 from clmath.audit.inputs.values import span
-from clmath.audit.judge.piece import law_of
+from clmath.audit.judge.piece import criteria_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from clmath.audit.counting.tally import Example, Tally, Verdict
     from clmath.audit.plan.item import Item
     from clmath.audit.plan.plan import Plan
-    from clmath.audit.protocol.subject import Subject
+    from clmath.audit.protocol.target import Target
 
 __all__ = ["Seal", "begun_faults", "digest", "faults", "own_faults"]
 
@@ -48,20 +48,20 @@ def _canonical(value: object) -> str:
     return json.dumps(value, sort_keys=True, ensure_ascii=True)
 
 
-def faults(verdict: Verdict, plan: Plan, subject: Subject) -> Iterator[str]:
+def faults(verdict: Verdict, plan: Plan, target: Target) -> Iterator[str]:
     """Yield the faults of a finished case, in words that follow its name."""
     item, tally = verdict.item, verdict.tally
     if item not in plan.items():
         yield "is not in the plan"
         return
-    law = law_of(item, plan, subject)
-    limit = law.limit(item)
-    if (verdict.profile, verdict.limit, verdict.source) != (law.profile, limit.text, limit.source):
+    criteria = criteria_of(item, plan, target)
+    limit = criteria.limit(item)
+    if (verdict.profile, verdict.limit, verdict.source) != (criteria.profile, limit.text, limit.source):
         yield f"was judged by {verdict.limit!r} ({verdict.source}); the limit is {limit.text!r} ({limit.source})"
     yield from own_faults(verdict)
-    if {other.edition for other in tally.others} - {other.edition for other in law.others(item)}:
+    if {other.edition for other in tally.others} - {other.edition for other in criteria.others(item)}:
         yield "has counts by an edition that asks nothing else of it"
-    elif verdict.others and verdict.others != elsewhere(item, law, tally):
+    elif verdict.others and verdict.others != elsewhere(item, criteria, tally):
         yield "has verdicts by other editions that its counts do not give"
     if verdict.status == "pass" and tally.tried < length(item, plan, chunks(item, plan)):
         yield f"passes with {tally.tried} inputs tried; the plan has {length(item, plan, chunks(item, plan))}"
@@ -161,8 +161,8 @@ def _wrong_example(item: Item, example: Example) -> Iterator[str]:
 
 
 def _wrong_vector(item: Item, example: Example) -> Iterator[str]:
-    lanes = 0 if item.vector == 1 else item.vector
-    if len(example.vector) != lanes:
-        yield f"has an input in a vector of {len(example.vector)} components; {lanes} are needed"
-    elif lanes and example.vector[example.index % lanes] != example.args:
+    components = 0 if item.vector == 1 else item.vector
+    if len(example.vector) != components:
+        yield f"has an input in a vector of {len(example.vector)} components; {components} are needed"
+    elif components and example.vector[example.index % components] != example.args:
         yield "has an input that is not in its component of the vector"

@@ -85,16 +85,16 @@ def error_chart(item: Item, name: str, worst: Sequence[Point], limits: Mapping[i
     """
     finite = [error for _, error in worst if math.isfinite(error)]
     axis = Axis.of(item, [stretch for stretch, _ in worst])
-    drawn = {s: limit for s, limit in limits.items() if s == ALL or s in axis.shown}
-    most = max([1.0, *finite, *drawn.values()]) * 1.3
+    generated = {s: limit for s, limit in limits.items() if s == ALL or s in axis.shown}
+    most = max([1.0, *finite, *generated.values()]) * 1.3
     chart = Element("svg", {"class": "errors", "role": "img", "height": f"{HEIGHT}"})
-    SubElement(chart, "title").text = _said(item, name, worst, drawn)
+    SubElement(chart, "title").text = _said(item, name, worst, generated)
     _grid(chart, most)
     _draw(SubElement(chart, "svg", axis.frame(HEIGHT)), axis, most, worst, limits)
     _names(chart, axis, name)
     _peaks(chart, axis, most, worst)
-    if drawn:
-        _name_limit(chart, axis, most, drawn)
+    if generated:
+        _name_limit(chart, axis, most, generated)
     return chart
 
 

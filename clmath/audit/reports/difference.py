@@ -66,8 +66,8 @@ def _inputs(report: Read) -> tuple[Any, ...]:
 
 def _of_row(before: Verdict, after: Verdict, *, same_inputs: bool) -> Iterator[Change]:
     was, now = _word(before), _word(after)
-    law = "" if before.limit == after.limit else f" (the limit was {before.limit}, it is {after.limit})"
-    text = f"{was} -> {now}{law}"
+    criteria = "" if before.limit == after.limit else f" (the limit was {before.limit}, it is {after.limit})"
+    text = f"{was} -> {now}{criteria}"
     if _rank(after) > _rank(before) or (before.status == "fail" and after.status == "not judged"):
         yield Change("regression", after.item, f"{text}: {after.reason}")
         return

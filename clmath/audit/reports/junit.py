@@ -40,23 +40,23 @@ def junit(whole: Whole) -> str:
         root.extend(suites)
     root.extend(_trouble(name, why, "could not be audited") for name, why in whole.troubles.items())
     root.extend(_trouble(name, UNREACHED, "missing") for name in whole.unreached)
-    subjects = ["error" for _ in (*whole.troubles, *whole.unreached)]
-    _count(root, [*(_element(v, outcome) for outcome, v in whole.pairs), *subjects])
+    targets = ["error" for _ in (*whole.troubles, *whole.unreached)]
+    _count(root, [*(_element(v, outcome) for outcome, v in whole.pairs), *targets])
     ET.indent(root)
     return ET.tostring(root, encoding="unicode", xml_declaration=False) + "\n"
 
 
-def _suites(outcome: Outcome, subject: str) -> Iterator[ET.Element]:
-    """Yield one suite for each chapter and type; ``subject``: the target's name if there may be others."""
+def _suites(outcome: Outcome, target: str) -> Iterator[ET.Element]:
+    """Yield one suite for each chapter and type; ``target``: the target's name if there may be others."""
     suites = outcome.grouped(lambda verdict: (verdict.item.builtin.chapter, verdict.item.form.name))
-    before = f"{_word(subject)}." if subject else ""
+    before = f"{_word(target)}." if target else ""
     for (chapter, form), verdicts in suites.items():
         yield _suite(f"{before}{chapter}.{form}", verdicts, outcome)
 
 
-def _word(subject: str) -> str:
+def _word(target: str) -> str:
     """Return a target's name as one part of a class name, without full stops, at which readers split."""
-    return re.sub(r"[^\w:-]+", "_", printable(subject))
+    return re.sub(r"[^\w:-]+", "_", printable(target))
 
 
 def _trouble(name: str, why: str, kind: str) -> ET.Element:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 from clmath import errors
 from clmath.audit.counting.tally import BEYOND
 from clmath.audit.plan.rows import WIDTHS, item_called, item_named
-from clmath.audit.plan.types import without_lanes
+from clmath.audit.plan.types import without_components
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -59,14 +59,14 @@ class Known:
                     unclear[other] = f"{place}: [{name}] may mean {', '.join(names[name])}; write one of them"
         return Known(self.entries, apart, unclear)
 
-    def of(self, subject: str) -> Known:
-        """Return the known failures of the target that the command line calls ``subject``.
+    def of(self, target: str) -> Known:
+        """Return the known failures of the target that the command line calls ``target``.
 
         ClmathError if a part of the list may belong to this target or to another.
         """
-        if subject in self.unclear:
-            raise errors.ClmathError(self.unclear[subject])
-        return Known({**self.entries, **self.apart.get(subject, {})})
+        if target in self.unclear:
+            raise errors.ClmathError(self.unclear[target])
+        return Known({**self.entries, **self.apart.get(target, {})})
 
     def reason(self, verdict: Verdict) -> str:
         """Return the listed reason, after a note if the case is worse than listed; empty if the case is not listed."""
@@ -127,7 +127,7 @@ def known_failures(path: Path, call: str) -> Known:
             continue
         place = f"{call}: {path}, line {number}"
         if line.lstrip().startswith("["):
-            entries = apart.setdefault(_subject(line.strip(), place), {})
+            entries = apart.setdefault(_target(line.strip(), place), {})
             continue
         name, _, reason = (part.strip() for part in line.partition(":"))
         name, sign, bound = (part.strip() for part in name.partition("<="))
@@ -151,7 +151,7 @@ def _most(bound: str, row: str, place: str) -> float:
     return float(found[1])
 
 
-def _subject(line: str, place: str) -> str:
+def _target(line: str, place: str) -> str:
     """Return the target whose part of the list begins."""
     found = re.fullmatch(r"\[(.+)\]\s*(#.*)?", line)
     if found is None:
@@ -164,7 +164,7 @@ def _row(name: str, place: str) -> str:
     words = name.split()
     if len(words) != 2:
         raise errors.ClmathError(f"{place}: {name!r} is not the name of a case; write tgamma float: why it fails")
-    form = without_lanes(words[1])
+    form = without_components(words[1])
     row = item_named(words[0], form, call=place).builtin
     width, widths = words[1].removeprefix(form), [str(w) for w in row.widths or WIDTHS if w > 1]
     if width and width not in widths:

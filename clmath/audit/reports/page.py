@@ -58,7 +58,7 @@ def _body(whole: Whole, title: str) -> Iterator[ET.Element]:
     tables = sum(len(ET.tostring(part)) for part in _tables(whole, numbers, every))
     found = sections(whole, numbers, max(ROOM - tables, LEAST))
     yield element("h1", title)
-    yield from _subjects(whole)
+    yield from _targets(whole)
     yield from _failing(found)
     yield from _tables(whole, numbers, found.told)
     yield from _others(found)
@@ -68,17 +68,17 @@ def _body(whole: Whole, title: str) -> Iterator[ET.Element]:
         yield _facts(outcome)
 
 
-def _subjects(whole: Whole) -> Iterator[ET.Element]:
+def _targets(whole: Whole) -> Iterator[ET.Element]:
     """Yield the audited targets with their verdicts."""
     for outcome in whole.outcomes.values():
-        yield from _subject(outcome, whole)
+        yield from _target(outcome, whole)
     for name, why in whole.troubles.items():
         yield element("p", f"{name}: could not be audited: {why}", class_="verdict open")
     for name in whole.unreached:
         yield element("p", f"{name}: missing: {UNREACHED}", class_="verdict fail")
 
 
-def _subject(outcome: Outcome, whole: Whole) -> Iterator[ET.Element]:
+def _target(outcome: Outcome, whole: Whole) -> Iterator[ET.Element]:
     colour = ("pass", "fail", "open")[exit_code(outcome.verdicts, outcome.known)]
     if any(verdict.status == "missing" for verdict in outcome.verdicts):
         colour = "fail"
@@ -90,8 +90,8 @@ def _subject(outcome: Outcome, whole: Whole) -> Iterator[ET.Element]:
 
 
 def _device(outcome: Outcome) -> str:
-    subject, plan = outcome.head["subject"], outcome.head["plan"]
-    known = [subject.get(key) for key in ("driver", "device version", "version", "build options")]
+    target, plan = outcome.head["subject"], outcome.head["plan"]
+    known = [target.get(key) for key in ("driver", "device version", "version", "build options")]
     facts = [*(str(fact) for fact in known if fact), f"profile {plan['profile']}", f"seed {plan['seed']}"]
     return " · ".join([*facts, *([outcome.run.started] if outcome.run.started else [])])
 

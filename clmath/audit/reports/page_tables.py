@@ -53,9 +53,7 @@ def summed(whole: Whole) -> Element:
     names = ["rows", *used, "inputs", "correctly rounded", "seconds"]
     texts = [*(["target"] if whole.together else []), "chapter", "type"]
     rows = [
-        element(
-            "tr", *map(cell, (*_subject(outcome, whole), *named)), *_counted([(outcome, v) for v in verdicts], used)
-        )
+        element("tr", *map(cell, (*_target(outcome, whole), *named)), *_counted([(outcome, v) for v in verdicts], used))
         for outcome in whole.outcomes.values()
         for named, verdicts in _groups(outcome)
     ]
@@ -67,7 +65,7 @@ def _summed(texts: Sequence[str], pairs: Sequence[tuple[Outcome, Verdict]], used
     return element("tr", *map(cell, texts), *_counted(pairs, used))
 
 
-def _subject(outcome: Outcome, whole: Whole) -> list[str]:
+def _target(outcome: Outcome, whole: Whole) -> list[str]:
     """Return the cells of the column with the target's name, which is present only if there may be several targets."""
     return [whole.name(outcome)] if whole.together else []
 
@@ -105,8 +103,8 @@ def filters(whole: Whole) -> Element:
         "type": [v.item.form.name for _, v in pairs],
         "status": [str(outcome.standing(v)) for outcome, v in pairs],
     }
-    if any(v.item.lanes > 1 for _, v in pairs):
-        choices["width"] = [str(v.item.lanes) for _, v in pairs]
+    if any(v.item.components > 1 for _, v in pairs):
+        choices["width"] = [str(v.item.components) for _, v in pairs]
     selects = [
         element("select", element("option", f"every {name}", value=""),
                 *(element("option", value, value=value) for value in dict.fromkeys(values)),
@@ -130,7 +128,7 @@ def _chapter(  # noqa: PLR0917 - a chapter of an outcome of a run, and its conte
 ) -> Element:
     standings = [str(outcome.standing(v)) for v in verdicts]
     counts = ", ".join(f"{standings.count(s)} {s}" for s in COLOURS if s in standings)
-    name = " · ".join([*_subject(outcome, whole), chapter])
+    name = " · ".join([*_target(outcome, whole), chapter])
     worst = next((COLOURS[s] for s in reversed(COLOURS) if s in standings and COLOURS[s] != "pass"), "pass")
     worst = "fail" if any(COLOURS[s] == "fail" for s in standings) else worst
     head = element("summary", f"{name} ", element("span", counts, class_=worst))
@@ -164,7 +162,7 @@ def _row(number: int, verdict: Verdict, outcome: Outcome, told: Collection[int])
         cell(f"{tally.tried} {'sampled' if verdict.is_sampled else 'all'}"),
         cell(str(tally.failed)),
         cell(said, COLOURS[standing]),
-        **{"data-type": item.form.name, "data-width": str(item.lanes), "data-row": str(number)},
+        **{"data-type": item.form.name, "data-width": str(item.components), "data-row": str(number)},
         **({"data-status": standing} if said != standing else {}),
     )
 
@@ -186,11 +184,11 @@ def _line(
     cells = []
     for name, outcome in whole.outcomes.items():
         verdict = verdicts.get(name)
-        cells.append(cell("–", "number soft") if verdict is None else _of_subject(outcome, verdict, numbers, told))
+        cells.append(cell("–", "number soft") if verdict is None else _of_target(outcome, verdict, numbers, told))
     return element("tr", cell(item.builtin.name), cell(type_text(item)), *cells)
 
 
-def _of_subject(outcome: Outcome, verdict: Verdict, numbers: Numbers, told: Collection[int]) -> Element:
+def _of_target(outcome: Outcome, verdict: Verdict, numbers: Numbers, told: Collection[int]) -> Element:
     """Return the worst error of a case of one target, and its status in words unless it passes."""
     standing, number = outcome.standing(verdict), numbers(outcome, verdict)
     text = "" if math.isnan(verdict.worst_error) else error_text(verdict.worst_error)

@@ -144,9 +144,9 @@ def _known_error(verdict: Verdict) -> float:
     return 0.0 if math.isnan(verdict.worst_error) else verdict.worst_error
 
 
-def _section(number: int, verdict: Verdict, outcome: Outcome, subject: str) -> ET.Element:
+def _section(number: int, verdict: Verdict, outcome: Outcome, target: str) -> ET.Element:
     standing = outcome.standing(verdict)
-    name = f"{subject}: {verdict.item} " if subject else f"{verdict.item} "
+    name = f"{target}: {verdict.item} " if target else f"{verdict.item} "
     reason = outcome.explained(verdict).partition("\n")[0] if needs_attention(verdict, outcome.known) else ""
     said = element("span", f"{verdict.with_share(standing)}{': ' if reason else ''}{reason}", class_=COLOURS[standing])
     section = element("details", element("summary", name, said), *_told(verdict, outcome), id=f"row-{number}")
@@ -208,8 +208,8 @@ def _charts(verdict: Verdict) -> Iterator[ET.Element]:
     limits = allowed(verdict)
     for name, worst in zip(verdict.item.measured, spread.worst, strict=False):
         if worst:
-            lane = " (its first component)" if verdict.item.width else ""
-            yield element("h3", f"Error in ulp over {name}{lane}, both logarithmic")
+            component = " (its first component)" if verdict.item.width else ""
+            yield element("h3", f"Error in ulp over {name}{component}, both logarithmic")
             yield error_chart(verdict.item, name, worst, limits)
     if spread.regions:
         first, second = verdict.item.measured

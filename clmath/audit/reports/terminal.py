@@ -16,7 +16,7 @@ from rich.text import Text
 
 from clmath.audit.counting.tally import BEYOND, Tally, off_text
 from clmath.audit.protocol.printable import printable
-from clmath.audit.protocol.subject import PRINTED, UNSTEADY
+from clmath.audit.protocol.target import PRINTED, UNSTEADY
 from clmath.audit.reports.abridged import abridged
 from clmath.audit.reports.known_failures import NONE_KNOWN
 from clmath.audit.reports.severity import largest_failure, needing_attention, worst_of
@@ -108,8 +108,8 @@ def console(stream: TextIO, color: str = "auto") -> Console:
 class Replay:
     """Commands that replay one input: on the reference, and on the target."""
 
-    def __init__(self, subject: str, options: Sequence[str] = ()) -> None:
-        self._subject = subject
+    def __init__(self, target: str, options: Sequence[str] = ()) -> None:
+        self._target = target
         self._options = options
 
     def lines(self, item: Item, example: Example) -> Iterator[str]:
@@ -124,7 +124,7 @@ class Replay:
             return ""
         shown, bits = _on_command_line(item, example.vector or (example.args,))
         width = ["--widths", str(item.vector)] if item.vector > 1 else []
-        audit = ["clmath", "audit", self._subject, "--functions", item.builtin.name, "--types", item.form.name, *width]
+        audit = ["clmath", "audit", self._target, "--functions", item.builtin.name, "--types", item.form.name, *width]
         return shlex.join([*audit, *self._options, *bits, f"--replay={','.join(chain(*shown))}"])
 
 
@@ -139,7 +139,7 @@ def _on_command_line(item: Item, calls: Sequence[Sequence[int]]) -> tuple[list[l
     plain = all(values.is_plain(args, item.columns, item.form) for args in calls)
     text = values.plain_text if plain else values.encoding_text
     columns = zip(item.given, zip(*calls, strict=True), strict=True)
-    shown = [[text(v, kind, item.form) for v in lanes[:count]] for (kind, count), lanes in columns]
+    shown = [[text(v, kind, item.form) for v in components[:count]] for (kind, count), components in columns]
     return shown, [] if plain else ["--bits"]
 
 
@@ -153,10 +153,10 @@ def repeated(edition: str, profile: str, build_options: str, declared: str = "")
 
 def replay_of(head: Mapping[str, Any]) -> Replay:
     """Return the commands for inputs of a report with this ``head``."""
-    subject, plan = head["subject"], head["plan"]
-    said = subject.get("build options", ""), subject.get("declared", "")
+    target, plan = head["subject"], head["plan"]
+    said = target.get("build options", ""), target.get("declared", "")
     options = repeated(plan["edition"], plan["profile"], *said)
-    return Replay(subject.get("asked", "SUBJECT"), options)
+    return Replay(target.get("asked", "SUBJECT"), options)
 
 
 def show(
@@ -331,7 +331,7 @@ def _status(verdict: Verdict, known: Known) -> tuple[Standing, str]:
 
 
 def _name(item: Item) -> str:
-    return f"{item.builtin.name} {item.form}{item.lanes}" if item.lanes > 1 else item.builtin.name
+    return f"{item.builtin.name} {item.form}{item.components}" if item.components > 1 else item.builtin.name
 
 
 def error_text(error: float) -> str:
@@ -395,9 +395,9 @@ def example_lines(verdict: Verdict, example: Example, replay: Replay) -> Iterato
     """Yield lines on one input: the expected and the actual result, and the commands that replay it."""
     item = verdict.item
     outputs = item.builtin.outputs
-    has_lanes = len(item.results) > 1 and (len(outputs) == 1 or bool(item.width))
-    which = f" {outputs[example.output].name}" if len(outputs) > 1 and not has_lanes else ""
-    which = f" lane {example.output}" if has_lanes else which
+    has_components = len(item.results) > 1 and (len(outputs) == 1 or bool(item.width))
+    which = f" {outputs[example.output].name}" if len(outputs) > 1 and not has_components else ""
+    which = f" lane {example.output}" if has_components else which
     yield f"{item.builtin.name}({verdict.arguments_text(example)}){which}{_in_vector(item, example)}"
     yield f"    expected {verdict.result_text(example, example.expected)}"
     yield f"    got      {verdict.result_text(example, example.got)}{_off(example, item.form)}"

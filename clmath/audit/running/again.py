@@ -13,10 +13,10 @@ from clmath.audit.inputs import row_inputs
 from clmath.audit.inputs.layout import arguments
 from clmath.audit.inputs.values import arguments_text, stored_columns
 from clmath.audit.plan.types import code_of, form_of
-from clmath.audit.protocol.subject import UNSTEADY, SubjectError
+from clmath.audit.protocol.target import UNSTEADY, TargetError
 from clmath.audit.running.case import with_reason
-from clmath.audit.subjects.attempt import evaluated_ahead, evaluated_in
-from clmath.audit.subjects.layouts import LARGE, layouts
+from clmath.audit.targets.attempt import evaluated_ahead, evaluated_in
+from clmath.audit.targets.layouts import LARGE, layouts
 from clmath.numbers.formats import format_of
 from clmath.spec.families import keywords
 
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from clmath.audit.counting.tally import Example
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.plan.item import Item
-    from clmath.audit.protocol.subject import Subject
+    from clmath.audit.protocol.target import Target
     from clmath.audit.running.case import Case
-    from clmath.audit.subjects.layouts import Layout
+    from clmath.audit.targets.layouts import Layout
 
 __all__ = ["REASON", "asked_again", "asked_in_layouts", "is_repeatable", "spread"]
 
@@ -40,13 +40,13 @@ _JUDGED = 32  # inputs with different results that are judged
 _SIZES = (1, 7)  # vectors in the first batches of the third evaluation; its last batch has all others
 
 
-def is_repeatable(subject: Subject) -> bool:
+def is_repeatable(target: Target) -> bool:
     """Whether a target computes on request and can therefore be called again; files of stored results cannot."""
-    return not getattr(subject, "answers_once", False)
+    return not getattr(target, "answers_once", False)
 
 
 def asked_again(case: Case, tally: Tally) -> tuple[Tally, str]:
-    """Return the tally to add to the tally of a case, and a remark for the reader; SubjectError if the target fails.
+    """Return the tally to add to the tally of a case, and a remark for the reader; TargetError if the target fails.
 
     Inputs whose results differ fail if any of the results is wrong. Inputs that failed before are evaluated again, too.
     """
@@ -110,7 +110,7 @@ def _looks(case: Case, values: Columns) -> list[Columns]:
     ends = [0, *(sum(_SIZES[: k + 1]) for k in range(len(_SIZES))), len(order)]
     parts = [order[a:b].reshape(-1) for a, b in itertools.pairwise(ends) if a < min(b, len(order))]
     batches = [values, values, *(tuple(v[part] for v in values) for part in parts)]
-    results = evaluated_ahead(case.subject, case.item, batches)
+    results = evaluated_ahead(case.target, case.item, batches)
     found = [tuple(r.copy() for r in one) for one in results]  # the target may use the memory again
     back = np.argsort(np.concatenate(parts))
     return [*found[:2], tuple(np.concatenate(columns)[back] for columns in zip(*found[2:], strict=True))]
@@ -154,11 +154,11 @@ def _earlier(item: Item, sample: _Sample, look: Sequence[np.ndarray], shown: Seq
     """Return a sentence on the first of the ``shown`` inputs whose result has changed; empty if none has."""
     call = sample.first
     for example in shown:
-        lane = call + example.index % item.vector
-        now = _flat(look, lane)[example.output]
+        component = call + example.index % item.vector
+        now = _flat(look, component)[example.output]
         kind = item.results[example.output]
         if not _is_same(item, kind, now, example.got):
-            return _sentence(item, sample.values, lane, kind, example.got, now)
+            return _sentence(item, sample.values, component, kind, example.got, now)
         call += item.vector
     return ""
 
@@ -194,10 +194,10 @@ _MANY = 8192  # with at least this number of random inputs in a case, an array o
 def asked_in_layouts(case: Case) -> Tally:
     """Return the failures in the first layout in which an input fails; an empty tally if the target takes no layouts.
 
-    Raise SubjectError if the target raises for a layout that every function must accept.
+    Raise TargetError if the target raises for a layout that every function must accept.
     """
     item = case.item
-    if not getattr(case.subject, "lays_out", False) or item.builtin.chapter not in _CHAPTERS:
+    if not getattr(case.target, "lays_out", False) or item.builtin.chapter not in _CHAPTERS:
         return Tally()
     first = row_inputs.columns(item, case.plan, 0)
     chosen = spread(len(first[0]), item.vector)
@@ -206,10 +206,10 @@ def asked_in_layouts(case: Case) -> Tally:
     for layout, places in _tried(item, len(chosen), many=case.plan.count >= _MANY):
         some = tuple(v[places] for v in values)
         try:
-            found = evaluated_in(layout, case.subject, item, some)
-        except SubjectError as error:
+            found = evaluated_in(layout, case.target, item, some)
+        except TargetError as error:
             if layout.required:
-                raise SubjectError(f"{error}; its arguments were {layout.text}") from None
+                raise TargetError(f"{error}; its arguments were {layout.text}") from None
             continue
         apart = _apart(found, [r[places] for r in known])
         wrong = case.judged(tuple(v[apart] for v in some), tuple(r[apart] for r in found)) if apart.size else Tally()

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from clmath.audit.counting.tally import KEPT, Otherwise, Tally
 from clmath.audit.judge.piece import fails, judge
-from clmath.audit.protocol.subject import SubjectError
-from clmath.audit.subjects.attempt import evaluated
+from clmath.audit.protocol.target import TargetError
+from clmath.audit.targets.attempt import evaluated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from clmath.audit.acceptance.criteria import Law
+    from clmath.audit.acceptance.criteria import Criteria
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.plan.item import Item
     from clmath.audit.plan.plan import Plan
-    from clmath.audit.protocol.subject import Subject
+    from clmath.audit.protocol.target import Target
 
 __all__ = ["Case", "answered", "with_reason"]
 
@@ -33,26 +33,26 @@ class Case:
     """A row with its acceptance criteria, the plan of the audit, and the target."""
 
     plan: Plan
-    subject: Subject
+    target: Target
     item: Item
-    law: Law
+    criteria: Criteria
 
     def evaluated(self, values: Columns) -> Columns:
-        """Return the target's results for ``values``; SubjectError if the target fails."""
-        return evaluated(self.subject, self.item, values)
+        """Return the target's results for ``values``; TargetError if the target fails."""
+        return evaluated(self.target, self.item, values)
 
     def judged(self, values: Columns, results: Columns) -> Tally:
         """Return the tally of some calls; their places in ``values`` are their places in the tally."""
-        return judge(self.item, values, results, self.law)
+        return judge(self.item, values, results, self.criteria)
 
     def fails(self, values: Columns, results: Columns) -> bool:
         """Return whether one of a few calls fails."""
-        return fails(self.item, values, results, self.law)
+        return fails(self.item, values, results, self.criteria)
 
 
 def answered(
     requests: Iterator[Sequence[A]], ask: Callable[[Sequence[A]], Iterator[R]]
-) -> Iterator[tuple[A, R | SubjectError]]:
+) -> Iterator[tuple[A, R | TargetError]]:
     """Yield each request with its answer; after the first error nothing more is asked.
 
     The next request is made before the last answer to the current one is handed out, so that the target is not idle.
@@ -64,7 +64,7 @@ def answered(
         for number, one in enumerate(request, start=1):
             try:
                 found = next(answers)
-            except SubjectError as error:
+            except TargetError as error:
                 yield one, error
                 return
             if number == len(request) and following:

@@ -9,10 +9,10 @@ import numpy as np
 
 from clmath.audit.inputs.row_inputs import chunk_size
 from clmath.audit.inputs.structured import structured
-from clmath.audit.judge.piece import law_of
+from clmath.audit.judge.piece import criteria_of
 from clmath.audit.plan.rows import item_named
-from clmath.audit.protocol.subject import SubjectError
-from clmath.audit.subjects.attempt import evaluated_ahead
+from clmath.audit.protocol.target import TargetError
+from clmath.audit.targets.attempt import evaluated_ahead
 from clmath.numbers.formats import FORMATS
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from clmath.audit.plan.exact_item import ExactItem
     from clmath.audit.plan.item import Item
     from clmath.audit.plan.plan import Plan
-    from clmath.audit.protocol.subject import Subject
+    from clmath.audit.protocol.target import Target
     from clmath.numbers.formats import Format
 
 __all__ = ["returned"]
@@ -35,7 +35,7 @@ _ARGUMENTS: dict[str, Callable[[np.ndarray, Format], NDArray[np.bool_]]] = {
 }
 
 
-def returned(item: ExactItem, plan: Plan, subject: Subject) -> tuple[int, ...]:
+def returned(item: ExactItem, plan: Plan, target: Target) -> tuple[int, ...]:
     """Return the distinct values of the calls that must return a macro's value, in all OpenCL formats of the target.
 
     Empty if the target cannot compute them. The audit of the built-in itself makes these calls, too.
@@ -43,22 +43,22 @@ def returned(item: ExactItem, plan: Plan, subject: Subject) -> tuple[int, ...]:
     match = _CALL.fullmatch(item.builtin.returned_by)
     if match is None:
         return ()
-    offered = [f for f in subject.formats() if f in FORMATS]
-    forms = [f for f in offered if subject.defines(item_named(match[1], f.name).builtin, f)]
-    found = (_returned(item_named(match[1], f.name), match[2], plan, subject) for f in forms)
+    offered = [f for f in target.formats() if f in FORMATS]
+    forms = [f for f in offered if target.defines(item_named(match[1], f.name).builtin, f)]
+    found = (_returned(item_named(match[1], f.name), match[2], plan, target) for f in forms)
     return tuple(dict.fromkeys(value for values in found for value in values))
 
 
-def _returned(item: Item, argument: str, plan: Plan, subject: Subject) -> Iterator[int]:
+def _returned(item: Item, argument: str, plan: Plan, target: Target) -> Iterator[int]:
     """Yield the results of the structured calls of a case that have the argument."""
-    if argument == "NaN" and law_of(item, plan, subject).waives("not finite", item):
+    if argument == "NaN" and criteria_of(item, plan, target).waives("not finite", item):
         return
     (x,), size = structured(item), chunk_size(item)
     here = _ARGUMENTS[argument](x, item.form)
     for start in sorted({size * (int(k) // size) for k in np.flatnonzero(here)}):
         piece = slice(start, start + size)
         try:
-            ((result,),) = evaluated_ahead(subject, item, [(x[piece].copy(),)])
-        except SubjectError:  # the case of that built-in reports the reason
+            ((result,),) = evaluated_ahead(target, item, [(x[piece].copy(),)])
+        except TargetError:  # the case of that built-in reports the reason
             return
         yield from (int(value) for value in np.unique(result[here[piece]]))

@@ -20,7 +20,7 @@ from clmath.audit.inputs.row_inputs import columns, fixed_chunks, places
 from clmath.audit.judge.compiled_loop import serves
 from clmath.audit.judge.known_errors import NONE_KNOWN, KnownErrors
 from clmath.audit.judge.piece import judge
-from clmath.audit.protocol.subject import SubjectError, Sweeping
+from clmath.audit.protocol.target import Sweeping, TargetError
 from clmath.audit.running import swept
 from clmath.audit.running.workers import Here
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from clmath.audit.device_judge.question import Question
     from clmath.audit.plan.item import Item
-    from clmath.audit.protocol.subject import Subject
+    from clmath.audit.protocol.target import Target
     from clmath.audit.running.case import Case
 
 __all__ = ["JUDGES", "Judge", "Judges", "least_time", "seconds_of_host", "tally_of"]
@@ -44,7 +44,7 @@ FEW_DRAWN = 64  # chunks of random inputs: with fewer, the host judges, like ``F
 
 
 class Judges:
-    """Have cases of ``subject`` judged by the device if it can and, for ``auto``, if it is faster than the host.
+    """Have cases of ``target`` judged by the device if it can and, for ``auto``, if it is faster than the host.
 
     The tallies do not depend on the judge. ``tell``: called once, with the reason, if a device that was to judge
     cannot. ``tell_who``: called with the judge of a case with many inputs, and again whenever the judge changes.
@@ -53,17 +53,17 @@ class Judges:
     def __init__(
         self,
         wanted: Judge,
-        subject: Subject,
+        target: Target,
         tell: Callable[[str], None] | None = None,
         tell_who: Callable[[Item, str], None] | None = None,
     ) -> None:
         self._tell_who = tell_who or (lambda *_: None)
-        self._wanted, self._subject = wanted, subject
+        self._wanted, self._target = wanted, target
         self._tell = tell or (lambda _: None)
         self._device: Judging | None = None
-        self._is_tried = wanted == "host" or not _may_judge(subject)
+        self._is_tried = wanted == "host" or not _may_judge(target)
         if self._is_tried and wanted == "device":
-            self._tell(f"{subject.name} is not a device that can judge: the host judges")
+            self._tell(f"{target.name} is not a device that can judge: the host judges")
 
     def pieces(
         self, case: Case, numbers: range, pool: Executor, known: Callable[[], KnownErrors]
@@ -93,10 +93,10 @@ class Judges:
             found = self._found(device, question, parts, errors)
             if found is None:
                 return
-            done += -(-found.lanes // question.piece)
+            done += -(-found.elements // question.piece)
             begun = time.perf_counter()
             future = (pool if is_chosen else Here()).submit(tally_of, question, parts, found, errors)  # here to time it
-            listing = (time.perf_counter() - begun) / found.lanes
+            listing = (time.perf_counter() - begun) / found.elements
             if requests == 1:
                 first = KnownErrors.of(future.result())
             self._tell_who(item, "device")
@@ -113,7 +113,7 @@ class Judges:
         item, plan = case.item, case.plan
         if not pieces or not (is_swept(item, plan) or plan.is_numbered):
             return None
-        why = "it was asked for" if self._wanted == "host" else refusal(item, case.law, plan)
+        why = "it was asked for" if self._wanted == "host" else refusal(item, case.criteria, plan)
         few = FEW if is_swept(item, plan) else FEW_DRAWN
         if not why and self._wanted == "auto" and pieces < few:
             why = f"the device is asked about {few} pieces or more"
@@ -125,17 +125,17 @@ class Judges:
             self._tell_who(item, f"host: {why}")
             if self._wanted == "device" and self._judging() is not None:
                 self._tell(f"{item}: the host judges: {why}")
-        return None if why else question_of(item, case.law, plan)
+        return None if why else question_of(item, case.criteria, plan)
 
     def _judging(self) -> Judging | None:
         """Return the calibrated device if it is to judge and can, else None."""
         if not self._is_tried:
             self._is_tried = True
-            assert isinstance(self._subject, Judging)
+            assert isinstance(self._target, Judging)
             try:
-                self._subject.judging(None, range(0))
-                self._device = self._subject
-            except SubjectError as error:
+                self._target.judging(None, range(0))
+                self._device = self._target
+            except TargetError as error:
                 self._tell(f"the host judges: {error}")
         return self._device
 
@@ -143,7 +143,7 @@ class Judges:
         """Return the device's summary, or None after an error: the host meets the same error and reports it."""
         try:
             return device.judging(question, parts, errors)
-        except SubjectError as error:
+        except TargetError as error:
             self._tell(f"{question.item}: the host judges the rest of the case: {error}")
             self._tell_who(question.item, "host: the device has failed")
             return None
@@ -154,30 +154,32 @@ def _is_own_processor(case: Case) -> bool:
 
     The loop is twice as fast then, so that no program is compiled for the device just to measure that.
     """
-    is_own = getattr(case.subject, "is_processor", False) and 2 * case.plan.jobs >= (os.cpu_count() or 1)
-    return is_own and swept.is_served(case) and serves(case.item, case.law)
+    is_own = getattr(case.target, "is_processor", False) and 2 * case.plan.jobs >= (os.cpu_count() or 1)
+    return is_own and swept.is_served(case) and serves(case.item, case.criteria)
 
 
-def _may_judge(subject: Subject) -> bool:
+def _may_judge(target: Target) -> bool:
     """Whether the target, perhaps in a process of its own, is a device that may judge."""
-    return bool(getattr(subject, "can_judge", isinstance(subject, Judging)))
+    return bool(getattr(target, "can_judge", isinstance(target, Judging)))
 
 
 def tally_of(question: Question, parts: range, found: Summary, known: KnownErrors) -> Tally:
     """Return the tally of the first ``parts``: the device's counts, and the host's tally of the listed inputs."""
-    item, law = question.item, question.law
+    item, criteria = question.item, question.criteria
     bins = dict(zip(BINS, found.bins, strict=True))
     spread = Spread.of(bins, [{} for _ in item.measured]) if any(found.bins) else Spread()
     (unjudged, *by_others), flushed, failed = found.others
-    counts = zip(law.others(item), by_others, strict=True)
+    counts = zip(criteria.others(item), by_others, strict=True)
     others = tuple(Otherwise(other.edition, count, failed) for other, count in counts)
     tally = Tally(tried=found.decided, unjudged=unjudged, flushed=flushed, others=others, spread=spread)
     if failed:
-        tally += Tally(failed=failed, reasons=((out_of_limit(law.limit(item)), failed),))
+        tally += Tally(failed=failed, reasons=((out_of_limit(criteria.limit(item)), failed),))
     far, runs = far_zeros(question, placed(question, parts, found.runs))
     tally += far
     for standing, results in in_order(runs):
-        tally += judge(item, question.inputs(standing), results, law, standing, known.joined(KnownErrors.of(tally)))
+        tally += judge(
+            item, question.inputs(standing), results, criteria, standing, known.joined(KnownErrors.of(tally))
+        )
     return tally
 
 
@@ -193,26 +195,26 @@ def seconds_of_host(case: Case, known: KnownErrors, most: float) -> float:
     timed = _of_sweep if swept.is_served(case) else _of_sample
     try:
         return timed(case, known, most)
-    except SubjectError:
+    except TargetError:
         return np.inf
 
 
 def _of_sweep(case: Case, known: KnownErrors, most: float) -> float:
     """Return the seconds per input if all floats are tried and results are judged in shared memory."""
-    parts, subject = [swept_parts(case.plan)[0]], cast("Sweeping", case.subject)
-    lanes = len(swept_columns(case.item, parts)[0])
+    parts, target = [swept_parts(case.plan)[0]], cast("Sweeping", case.target)
+    elements = len(swept_columns(case.item, parts)[0])
 
     def evaluate() -> None:
-        (place,) = subject.swept(case.item, parts)
-        subject.give_back(place)
+        (place,) = target.swept(case.item, parts)
+        target.give_back(place)
 
     evaluating, _ = least_time(evaluate)
-    if evaluating > most * lanes:
-        return evaluating / lanes
-    (place,) = subject.swept(case.item, parts)
-    judging, _ = least_time(lambda: swept.judged_part(case.item, [place], case.law, parts, known))
-    subject.give_back(place)
-    return (evaluating + judging / case.plan.jobs) / lanes
+    if evaluating > most * elements:
+        return evaluating / elements
+    (place,) = target.swept(case.item, parts)
+    judging, _ = least_time(lambda: swept.judged_part(case.item, [place], case.criteria, parts, known))
+    target.give_back(place)
+    return (evaluating + judging / case.plan.jobs) / elements
 
 
 def _of_sample(case: Case, known: KnownErrors, most: float) -> float:
@@ -227,7 +229,7 @@ def _of_sample(case: Case, known: KnownErrors, most: float) -> float:
     evaluating, results = least_time(lambda: case.evaluated(values))
     if evaluating > most * SAMPLE:
         return evaluating / SAMPLE
-    judging, _ = least_time(lambda: judge(item, values, results, case.law, where, known))
+    judging, _ = least_time(lambda: judge(item, values, results, case.criteria, where, known))
     return (drawing + evaluating + (drawing + judging) / plan.jobs) / SAMPLE  # judging generates the inputs again
 
 

@@ -13,7 +13,7 @@ from clmath.audit.counting.tally import DEPENDS, Tally
 from clmath.audit.inputs import row_inputs
 from clmath.audit.inputs.exhaustive import is_swept
 from clmath.audit.inputs.values import stored_columns
-from clmath.audit.protocol.subject import UNSTEADY, Anew, SubjectError
+from clmath.audit.protocol.target import UNSTEADY, Anew, TargetError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -100,7 +100,7 @@ def _cause(case: Case, example: Example) -> str:
             if batch and not all(_fails(case, batch, start) for _ in range(2)):
                 return CALLS
             results = case.evaluated(copies)
-    except SubjectError:
+    except TargetError:
         return MORE
     rows = [np.ascontiguousarray(r).reshape(count, -1).view(np.uint8) for r in results]
     if any((row != row[0]).any() for row in rows):
@@ -116,15 +116,15 @@ def _alone(case: Case, example: Example) -> Columns:
 
 
 def _new_process(case: Case) -> contextlib.AbstractContextManager[None]:
-    subject = case.subject
-    return subject.anew() if isinstance(subject, Anew) else contextlib.nullcontext()
+    target = case.target
+    return target.anew() if isinstance(target, Anew) else contextlib.nullcontext()
 
 
 def _fails(case: Case, values: Columns, start: int) -> bool:
     """Return whether the call, or vector, at ``start`` of a batch fails, or the whole batch cannot be evaluated."""
     try:
         results = case.evaluated(values)
-    except SubjectError:
+    except TargetError:
         return True
     part = slice(start, start + case.item.vector)
     return case.fails(tuple(v[part] for v in values), tuple(r[part] for r in results))

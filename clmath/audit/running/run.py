@@ -9,28 +9,28 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from clmath.audit.acceptance.verdict import conclude, of_part, trouble
 from clmath.audit.counting.tally import Tally
-from clmath.audit.exact.exact_law import ExactLaw
-from clmath.audit.inputs import second_look
+from clmath.audit.exact.exact_criteria import ExactCriteria
+from clmath.audit.inputs import local_search
 from clmath.audit.inputs.exhaustive import is_swept
 from clmath.audit.inputs.random import is_numbered
 from clmath.audit.inputs.row_inputs import CHUNK, chunks, columns, fixed_chunks, is_parted, places
 from clmath.audit.judge.known_errors import KnownErrors
-from clmath.audit.judge.piece import judge, law_of
+from clmath.audit.judge.piece import criteria_of, judge
 from clmath.audit.judge.screen import is_screened
-from clmath.audit.protocol.subject import Expects, Subject, SubjectError, has_groups_of, widths_of
+from clmath.audit.protocol.target import Expects, Target, TargetError, has_groups_of, widths_of
 from clmath.audit.running import companions, swept
 from clmath.audit.running.again import asked_again, asked_in_layouts, is_repeatable
 from clmath.audit.running.case import Case, answered
 from clmath.audit.running.device_rows import Judges
 from clmath.audit.running.replays import with_replays_tried
 from clmath.audit.running.workers import Here, Workers, ready
-from clmath.audit.subjects.attempt import evaluated_ahead, printed
+from clmath.audit.targets.attempt import evaluated_ahead, printed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
     from concurrent.futures import Executor, Future
 
-    from clmath.audit.acceptance.criteria import Law
+    from clmath.audit.acceptance.criteria import Criteria
     from clmath.audit.counting.tally import Example, Verdict
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.plan.item import Item
@@ -47,11 +47,11 @@ _TOGETHER = 8  # chunks in one request: waking a process takes longer than a qui
 _REQUEST = 1 << 20  # bytes: a request of this size gets no further chunk
 
 
-def items_of(plan: Plan, subject: Subject) -> tuple[Item, ...]:
+def items_of(plan: Plan, target: Target) -> tuple[Item, ...]:
     """Return the cases of ``plan`` whose formats, vector widths and work-group sizes the target has."""
-    offered, widths = subject.formats(), widths_of(subject)
+    offered, widths = target.formats(), widths_of(target)
     found = (item for item in plan.items() if item.is_offered(offered) and item.vector in widths)
-    return tuple(item for item in found if has_groups_of(subject, item))
+    return tuple(item for item in found if has_groups_of(target, item))
 
 
 class Begun(NamedTuple):
@@ -64,7 +64,7 @@ class Begun(NamedTuple):
 
 def audit(
     plan: Plan,
-    subject: Subject,
+    target: Target,
     *,
     on_progress: Progress | None = None,
     on_begun: Callable[[Begun], None] | None = None,
@@ -73,7 +73,7 @@ def audit(
     workers: Cluster | None = None,
     judge: Judge = "auto",
     on_remark: Callable[[str], None] | None = None,
-    around: Around = lambda _, worst: second_look.around(worst),
+    around: Around = lambda _, worst: local_search.around(worst),
     on_judge: Callable[[Item, str], None] | None = None,
 ) -> Generator[Verdict, None, None]:
     """Judge every case of ``plan`` that the target's formats allow, except ``done``; yield verdicts in plan order.
@@ -90,13 +90,13 @@ def audit(
     exception kills them, even while they judge, and so does closing the generator.
     """
     known = frozenset(done)
-    items = [item for item in items_of(plan, subject) if item not in known]
-    if isinstance(subject, Expects):
-        subject.expect([i for i in items if subject.defines(i.builtin, i.form)])
-    judges = Judges(judge, subject, on_remark, on_judge)
+    items = [item for item in items_of(plan, target) if item not in known]
+    if isinstance(target, Expects):
+        target.expect([i for i in items if target.defines(i.builtin, i.form)])
+    judges = Judges(judge, target, on_remark, on_judge)
     with _executor(plan.jobs, workers) as pool:
         ahead = _AHEAD * (workers.workers if workers else plan.jobs)
-        started = _Audit(plan, subject, pool, judges, begun, on_progress or _ignore, on_begun or _ignore, around)
+        started = _Audit(plan, target, pool, judges, begun, on_progress or _ignore, on_begun or _ignore, around)
         yield from started.verdicts(items, ahead)
 
 
@@ -134,7 +134,7 @@ class _Piece:
 
     def with_remark(self) -> _Piece:
         """Return the chunk with a remark on the text that the target has printed, unless an earlier pass had one."""
-        remark = printed(self.case.subject)
+        remark = printed(self.case.target)
         return replace(self, remark=self.remark or remark)
 
 
@@ -143,7 +143,7 @@ class _Audit:
     """Evaluates chunks, adds up their tallies, and decides which cases get a local search, and which are repeated."""
 
     plan: Plan
-    subject: Subject
+    target: Target
     pool: Executor
     judges: Judges
     resumed: Begun | None
@@ -171,15 +171,15 @@ class _Audit:
     def _started(self, items: Iterable[Item]) -> Iterator[_Piece]:
         """Evaluate one chunk after the other and pass each to the workers; then begin the local searches."""
         for item in items:
-            case = Case(self.plan, self.subject, item, _law(item, self.plan, self.subject))
-            if not self.subject.defines(item.builtin, item.form):
-                reason = f"{self.subject.name} does not define {item.builtin.name} for {item.form}"
+            case = Case(self.plan, self.target, item, _criteria(item, self.plan, self.target))
+            if not self.target.defines(item.builtin, item.form):
+                reason = f"{self.target.name} does not define {item.builtin.name} for {item.form}"
                 row = _Piece(case, 0, 1, 1, ready(reason))
                 self._start(row)
                 yield row
                 continue
             first = chunks(item, self.plan)
-            row = _Piece(case, 0, first, first + second_look.pieces(item, self.plan), ready(""))
+            row = _Piece(case, 0, first, first + local_search.pieces(item, self.plan), ready(""))
             yield from self._pieces(replace(row, number=self._start(row)))
             yield from self._looked_closer()
 
@@ -221,9 +221,9 @@ class _Audit:
         around = self.around(piece.item, self.open[piece.item].tally.worst) if is_first else None
         if around is not None:
             self.due.append(replace(piece, number=piece.until, until=piece.pieces, around=around))
-        elif is_repeatable(self.subject):
+        elif is_repeatable(self.target):
             self.due.append(replace(piece, is_repeated=True))
-        return around is not None or is_repeatable(self.subject)
+        return around is not None or is_repeatable(self.target)
 
     def _looked_closer(self) -> Iterator[_Piece]:
         """Yield the chunks of local searches and of repeated evaluations of cases whose first pass is judged."""
@@ -264,42 +264,42 @@ class _Audit:
         else:
             judged = self._sent(replace(row, until=until))
         for number, found in judged:
-            is_over = isinstance(found, SubjectError)
-            piece = replace(row, number=number, result=ready(str(found)) if isinstance(found, SubjectError) else found)
+            is_over = isinstance(found, TargetError)
+            piece = replace(row, number=number, result=ready(str(found)) if isinstance(found, TargetError) else found)
             yield piece.with_remark() if is_over or number == row.until - 1 else piece
             if is_over:
                 return False
         return True
 
-    def _sent(self, row: _Piece) -> Iterator[tuple[int, Future[Tally] | SubjectError]]:
+    def _sent(self, row: _Piece) -> Iterator[tuple[int, Future[Tally] | TargetError]]:
         """Yield the tallies of the chunks of a case whose arguments and results pass through this process."""
-        item, law = row.item, row.case.law
-        is_quick = is_screened(item, law) and not is_swept(item, self.plan)  # no slower than a worker
+        item, criteria = row.item, row.case.criteria
+        is_quick = is_screened(item, criteria) and not is_swept(item, self.plan)  # no slower than a worker
 
         def ask(request: Sequence[tuple[int, Columns]]) -> Iterator[Columns]:
-            return evaluated_ahead(self.subject, item, [values for _, values in request])
+            return evaluated_ahead(self.target, item, [values for _, values in request])
 
-        for (number, values), results in answered(_drawn_together(row), ask):
-            if isinstance(results, SubjectError):
+        for (number, values), results in answered(_generated_together(row), ask):
+            if isinstance(results, TargetError):
                 yield number, results
                 return
             known = self._known(item)
             if is_quick and len(values[0]) <= CHUNK:
-                yield number, ready(judge(item, values, results, law, places(item, self.plan, number), known))
+                yield number, ready(judge(item, values, results, criteria, places(item, self.plan, number), known))
             else:
                 # a target may return the same buffer again, so that results which are judged later are copied
                 kept = tuple(r.copy() for r in results)
                 at_hand = values if isinstance(self.pool, Here) else None
-                given = item, self.plan, law, number, kept, known, row.around, at_hand
+                given = item, self.plan, criteria, number, kept, known, row.around, at_hand
                 yield number, self.pool.submit(_judged, *given)
 
 
-def _law(item: Item, plan: Plan, subject: Subject) -> Law:
+def _criteria(item: Item, plan: Plan, target: Target) -> Criteria:
     """Return the acceptance criteria of a case; for a macro they contain the results with which it must agree."""
-    law = law_of(item, plan, subject)
-    if isinstance(law, ExactLaw) and item.builtin.returned_by and subject.defines(item.builtin, item.form):
-        return replace(law, returned=companions.returned(item, plan, subject))  # type: ignore[arg-type] # its law says so
-    return law
+    criteria = criteria_of(item, plan, target)
+    if isinstance(criteria, ExactCriteria) and item.builtin.returned_by and target.defines(item.builtin, item.form):
+        return replace(criteria, returned=companions.returned(item, plan, target))  # type: ignore[arg-type] # its law says so
+    return criteria
 
 
 def _asked_again(row: _Piece, tally: Tally) -> _Piece:
@@ -308,14 +308,14 @@ def _asked_again(row: _Piece, tally: Tally) -> _Piece:
         found, note = asked_again(row.case, tally)
         tally = with_replays_tried(row.case, tally + found)
         tally += Tally() if tally.failed else asked_in_layouts(row.case)
-    except SubjectError as error:
+    except TargetError as error:
         return replace(row, result=ready(f"asked the same again: {error}"))
     finally:
-        printed(row.case.subject)  # dropped: the report has the remark of the first time
+        printed(row.case.target)  # dropped: the report has the remark of the first time
     return replace(row, result=ready(tally), note=note)
 
 
-def _drawn_together(row: _Piece) -> Iterator[list[tuple[int, Columns]]]:
+def _generated_together(row: _Piece) -> Iterator[list[tuple[int, Columns]]]:
     """Yield the inputs of the chunks of a pass, in groups that are sent to a target in one request."""
     pieces: list[tuple[int, Columns]] = []
     size = 0
@@ -333,13 +333,13 @@ def _inputs(item: Item, plan: Plan, number: int, around: tuple[int, ...] | None)
     """Return the inputs of a chunk; the chunks of the local search follow the chunks of the first pass."""
     if around is None:
         return columns(item, plan, number)
-    return second_look.columns(item, plan, around, number - chunks(item, plan))
+    return local_search.columns(item, plan, around, number - chunks(item, plan))
 
 
 def _judged(  # noqa: PLR0917 - the arguments that a worker receives
     item: Item,
     plan: Plan,
-    law: Law,
+    criteria: Criteria,
     number: int,
     results: Columns,
     known: KnownErrors,
@@ -348,20 +348,20 @@ def _judged(  # noqa: PLR0917 - the arguments that a worker receives
 ) -> Tally:
     """Judge a chunk on a worker, which generates the inputs again if ``values`` is None: sending them is slower."""
     given = _inputs(item, plan, number, around) if values is None else values
-    return judge(item, given, results, law, places(item, plan, number), known)
+    return judge(item, given, results, criteria, places(item, plan, number), known)
 
 
 def _verdict(piece: _Piece, tally: Tally, why: str) -> Verdict:
     """Return the verdict on the case of ``piece``, its last chunk; ``why``: the trouble with the target."""
-    item, law, plan = piece.item, piece.case.law, piece.case.plan
+    item, criteria, plan = piece.item, piece.case.criteria, piece.case.plan
     notes = tuple(filter(None, (piece.remark, piece.note)))
     if why and not tally.failed:
-        return trouble(item, law, tally, why, notes)
+        return trouble(item, criteria, tally, why, notes)
     if why:
         notes += (f"not judged to the end: {why}",)
     if is_parted(item, plan) and plan.part != (1, 1):
         notes += (of_part(plan),)
-    return conclude(item, law, tally, notes)
+    return conclude(item, criteria, tally, notes)
 
 
 @contextlib.contextmanager

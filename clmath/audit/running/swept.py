@@ -17,7 +17,7 @@ from clmath.audit.judge.known_errors import KnownErrors
 from clmath.audit.judge.piece import judge, judge_blocks
 from clmath.audit.judge.screen import is_screened
 from clmath.audit.protocol.memory import BEHIND, Place, spans
-from clmath.audit.protocol.subject import SubjectError, Sweeping
+from clmath.audit.protocol.target import Sweeping, TargetError
 from clmath.audit.running.case import answered
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import symmetry
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import DTypeLike, NDArray
 
-    from clmath.audit.acceptance.criteria import Law
+    from clmath.audit.acceptance.criteria import Criteria
     from clmath.audit.counting.tally import Tally
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.plan.item import Item
@@ -51,7 +51,7 @@ def is_served(case: Case) -> bool:
     """Whether a case tries all floats, in scalars, and the target's results lie in shared memory."""
     item, plan = case.item, case.plan
     is_scalar = is_swept(item, plan) and len(item.columns) == 1 and item.vector == 1
-    if not (is_scalar and getattr(case.subject, "can_sweep", False)):
+    if not (is_scalar and getattr(case.target, "can_sweep", False)):
         return False
     *_, last = spans(item.layout(length(item, plan, 1)))
     return int(last.stop) + BEHIND <= SWEPT
@@ -59,45 +59,47 @@ def is_served(case: Case) -> bool:
 
 def judged(
     case: Case, numbers: range, pool: Executor, known: Callable[[], KnownErrors]
-) -> Iterator[tuple[int, Future[Tally] | SubjectError]]:
+) -> Iterator[tuple[int, Future[Tally] | TargetError]]:
     """Evaluate and judge the chunks ``numbers`` of a case; yield the number of the last one so far, and their tally.
 
     The first chunk with an error is the last one.
     """
-    subject, item, parts, jobs = cast("Sweeping", case.subject), case.item, swept_parts(case.plan), case.plan.jobs
+    target, item, parts, jobs = cast("Sweeping", case.target), case.item, swept_parts(case.plan), case.plan.jobs
     share, most = len(numbers) // (SHARES * jobs), max(TOGETHER, IN_ALL // jobs)
-    together = min(max(share, 1), most) if is_screened(item, case.law) else 1
+    together = min(max(share, 1), most) if is_screened(item, case.criteria) else 1
     requests = (numbers[i : i + REQUEST] for i in range(0, len(numbers), REQUEST))
     waiting: dict[int, Place] = {}  # by number
-    for number, found in answered(requests, lambda request: subject.swept(item, [parts[n] for n in request])):
-        if not isinstance(found, SubjectError):
+    for number, found in answered(requests, lambda request: target.swept(item, [parts[n] for n in request])):
+        if not isinstance(found, TargetError):
             waiting[number] = found
             if len(waiting) < together and number != numbers[-1]:
                 continue
         if waiting:
             places, some = [*waiting.values()], [parts[n] for n in waiting]
-            future = pool.submit(judged_part, item, places, case.law, some, known())
-            future.add_done_callback(functools.partial(_give_back, subject, places))
+            future = pool.submit(judged_part, item, places, case.criteria, some, known())
+            future.add_done_callback(functools.partial(_give_back, target, places))
             yield max(waiting), future
             waiting = {}
-        if isinstance(found, SubjectError):
+        if isinstance(found, TargetError):
             yield number, found
 
 
-def _give_back(subject: Sweeping, places: Sequence[Place], _: object) -> None:
+def _give_back(target: Sweeping, places: Sequence[Place], _: object) -> None:
     """Release the places of results that are judged."""
     for place in places:
-        subject.give_back(place)
+        target.give_back(place)
 
 
-def judged_part(item: Item, places: Sequence[Place], law: Law, parts: Sequence[int], known: KnownErrors) -> Tally:
+def judged_part(
+    item: Item, places: Sequence[Place], criteria: Criteria, parts: Sequence[int], known: KnownErrors
+) -> Tally:
     """Judge a worker's part: generate the inputs again, and read the results in place."""
     lie = _Lying(item, parts, [place.bytes() for place in places])
-    if compiled_loop.serves(item, law):
-        known = known if known.stretches else KnownErrors(lie.floor(law))
-        return judge_blocks(item, _few_last(lie.blocks()), law, known)
+    if compiled_loop.serves(item, criteria):
+        known = known if known.stretches else KnownErrors(lie.floor(criteria))
+        return judge_blocks(item, _few_last(lie.blocks()), criteria, known)
     values, results = lie.together()
-    return judge(item, values, results, law, values[0].view(np.uint32), known)
+    return judge(item, values, results, criteria, values[0].view(np.uint32), known)
 
 
 def _room(count: int, kind: DTypeLike, number: int) -> np.ndarray:
@@ -116,9 +118,9 @@ class _Lying(NamedTuple):
     parts: Sequence[int]
     data: Sequence[NDArray[np.uint8]]
 
-    def floor(self, law: Law) -> float:
+    def floor(self, criteria: Criteria) -> float:
         """Return half of an error of the first part: as no error is known before, smaller ones are not searched for."""
-        worst = judge_blocks(self.item, [self._block(self.parts[0], self._found(self.data[0]), TWO)], law).worst
+        worst = judge_blocks(self.item, [self._block(self.parts[0], self._found(self.data[0]), TWO)], criteria).worst
         return abs(worst.error) / 2 if worst else 0.0
 
     def blocks(self) -> Iterator[Block]:
@@ -169,7 +171,7 @@ def _few_last(blocks: Iterator[Block]) -> Iterator[Block]:
             few.append([*(column.copy() for column in (*block.values, *block.results))])
     if few:
         values, *results = map(np.concatenate, zip(*few, strict=True))
-        yield Block((values,), tuple(results)).lanes(np.argsort(FLOAT.bits(values)))
+        yield Block((values,), tuple(results)).elements(np.argsort(FLOAT.bits(values)))
 
 
 def _folded(block: Block, there: Columns, kind: str) -> Iterator[Block]:
@@ -183,6 +185,6 @@ def _folded(block: Block, there: Columns, kind: str) -> Iterator[Block]:
     start, stop = (int(unlike[0]), int(unlike[-1]) + 1) if unlike.size else (0, 0)
     for alike in (slice(0, start), slice(stop, None)):
         if values[alike].size:
-            yield block.lanes(alike)
+            yield block.elements(alike)
     if unlike.size:
-        yield from block.lanes(slice(start, stop)).apart()
+        yield from block.elements(slice(start, stop)).apart()

@@ -12,7 +12,7 @@ from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 from typing import TYPE_CHECKING, NamedTuple, ParamSpec, TypeVar, cast
 
-from clmath.audit.subjects.lifetime import end_with, out_of_reach
+from clmath.audit.targets.lifetime import end_with, out_of_reach
 from clmath.stopping import uninterrupted
 
 if TYPE_CHECKING:

@@ -72,9 +72,9 @@ class Screen(ctypes.Structure):
         self._allowed, self._refused, self._tolerance = map(address, self._limits)
         self._best, self._counts = address(self._worst), address(self.counts)
 
-    def begin(self, lanes: int) -> None:
-        """Take memory for the places of ``lanes`` calls."""
-        self._room = np.empty(lanes), *np.empty((2, lanes), np.int64)
+    def begin(self, elements: int) -> None:
+        """Take memory for the places of ``elements`` calls."""
+        self._room = np.empty(elements), *np.empty((2, elements), np.int64)
         self._bounds, self._others, self._wrong = map(address, self._room)
         self._left = self._marked = 0
 
@@ -84,9 +84,9 @@ class Screen(ctypes.Structure):
         The results of the latter are not correctly rounded.
         """
         bounds, others, wrong = self._room
-        lanes = wrong[: self._marked]
-        stretches = FLOAT.bits(x[lanes]) >> FLOAT.precision - 1
-        return others[: self._left], lanes[bounds[: self._marked] >= self._worst[stretches]]
+        elements = wrong[: self._marked]
+        stretches = FLOAT.bits(x[elements]) >> FLOAT.precision - 1
+        return others[: self._left], elements[bounds[: self._marked] >= self._worst[stretches]]
 
 
 class _Source(ctypes.Structure):

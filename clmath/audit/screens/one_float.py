@@ -13,12 +13,12 @@ from clmath.audit.acceptance.errors import distance, errors_of
 from clmath.audit.acceptance.limits import Limited, Reach, Sides, holds_subnormal, within
 from clmath.audit.acceptance.sets import contains, everything, nothing
 from clmath.audit.acceptance.values import EXACT, Source, value_of
-from clmath.ir.lanes import everywhere, greater, lesser, select
+from clmath.ir.primitives import everywhere, greater, lesser, select
 from clmath.ir.printing import printed
 from clmath.ir.trace import trace
+from clmath.numbers.encodings import decoded
 from clmath.numbers.formats import FLOAT
-from clmath.numbers.lane_codes import decoded
-from clmath.numbers.lane_rounding import RTE, near_float, to_float, wide
+from clmath.numbers.rounded_encodings import RTE, near_float, to_float, wide
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from clmath.ir.program import Kind, Tables
     from clmath.ir.values import Integer, Real, Truth
 
-__all__ = ["PLAIN", "is_rounded_to_float", "judged", "lane_functions", "left_free", "left_waived", "measured"]
+__all__ = ["PLAIN", "element_functions", "is_rounded_to_float", "judged", "left_free", "left_waived", "measured"]
 
 WORD = 0xFFFFFFFF
 FLOAT_QUIET_NAN = int(FLOAT.bits(FLOAT.nan))
@@ -92,7 +92,7 @@ def judged(  # noqa: PLR0917 - the parameters of the traced function
     is_refused = is_measured & (most < INFINITY) & ~contains(beyond.sets.outer, got, FLOAT)
     apart = select(is_measured, distance(got, due, FLOAT), 0)
     conforms = contains(inside.sets.inner, got, FLOAT) & is_told
-    return conforms, is_refused & ~_may_be_excused(x, got, beyond), least, most, apart
+    return conforms, is_refused & ~_may_be_waived(x, got, beyond), least, most, apart
 
 
 def _reach(value: Value, ulps: Real, tolerance: Real) -> Reach:
@@ -102,7 +102,7 @@ def _reach(value: Value, ulps: Real, tolerance: Real) -> Reach:
     return Reach(least, most, ulps, tolerance, none.quiet, Sides(none, none))
 
 
-def _may_be_excused(x: Real, got: Integer, by_limit: Limited) -> Truth:
+def _may_be_waived(x: Real, got: Integer, by_limit: Limited) -> Truth:
     """Return whether more than a limit may decide: flushing, or a rule other than the limit.
 
     It may if argument, result or correctly rounded result are not normal numbers. A zero passes as flushed only if a
@@ -148,7 +148,7 @@ _FUNCTIONS: dict[str, tuple[Callable[..., object], Sequence[Kind], Sequence[Kind
 }
 
 
-def lane_functions(tables: Tables) -> str:
+def element_functions(tables: Tables) -> str:
     """Return the text of the functions that the loops call for every element."""
     return "\n".join(
         printed(name, trace(function, inputs, outputs, tables))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from clmath.audit.screens.loop import own_kernels
-from clmath.audit.screens.one_float import lane_functions
+from clmath.audit.screens.one_float import element_functions
 from clmath.engines.native.text import enclosing_loop, header, loop_name, tables_text, template
 from clmath.ir.program import Tables
 
@@ -27,7 +27,7 @@ def _kernels_text() -> str:
 def _screens_text() -> str:
     """Return the loop that screens results, and the functions that it calls for every element."""
     tables, loops = Tables(), [loop_name(kernel) for kernel in own_kernels()]
-    functions, names = lane_functions(tables), " ".join(kernel.name for kernel in own_kernels())
+    functions, names = element_functions(tables), " ".join(kernel.name for kernel in own_kernels())
     return "\n".join(
         [
             header(),

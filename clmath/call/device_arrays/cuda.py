@@ -128,17 +128,17 @@ class _Cuda:
         """The array itself."""
         return array
 
-    def taken(self, array: Any, lanes: NDArray[np.int64]) -> np.ndarray:
+    def taken(self, array: Any, elements: NDArray[np.int64]) -> np.ndarray:
         """Gather the elements on the device."""
         with array.device:
-            found: np.ndarray = array.reshape(-1)[sys.modules["cupy"].asarray(lanes)].get()
+            found: np.ndarray = array.reshape(-1)[sys.modules["cupy"].asarray(elements)].get()
         return found
 
-    def put(self, array: Any, lanes: NDArray[np.int64], values: np.ndarray) -> None:
+    def put(self, array: Any, elements: NDArray[np.int64], values: np.ndarray) -> None:
         """Scatter the elements on the device."""
         cupy = sys.modules["cupy"]
         with array.device:
-            array.reshape(-1)[cupy.asarray(lanes)] = cupy.asarray(values)
+            array.reshape(-1)[cupy.asarray(elements)] = cupy.asarray(values)
 
 
 def _cupy(call: str) -> Any:

@@ -61,8 +61,8 @@ class Library(Protocol):
     def buffer(self, array: object) -> Any:
         """Return the contiguous ``array`` as a buffer of the engine's machine."""
 
-    def taken(self, array: object, lanes: NDArray[np.int64]) -> np.ndarray:
-        """Copy the elements numbered ``lanes`` of the contiguous ``array`` to the host."""
+    def taken(self, array: object, elements: NDArray[np.int64]) -> np.ndarray:
+        """Copy the elements numbered ``elements`` of the contiguous ``array`` to the host."""
 
-    def put(self, array: object, lanes: NDArray[np.int64], values: np.ndarray) -> None:
+    def put(self, array: object, elements: NDArray[np.int64], values: np.ndarray) -> None:
         """Write ``values`` there."""

@@ -122,18 +122,18 @@ class _OpenCL:
         """The buffer that the array begins."""
         return array.base_data
 
-    def taken(self, array: Any, lanes: NDArray[np.int64]) -> np.ndarray:
+    def taken(self, array: Any, elements: NDArray[np.int64]) -> np.ndarray:
         """Read the elements one by one: they are few."""
-        found, machine = np.empty(lanes.size, array.dtype), self.engine(array).machine
-        for i, lane in enumerate(lanes):
-            machine.get(array.base_data, found[i : i + 1], int(lane) * array.dtype.itemsize)
+        found, machine = np.empty(elements.size, array.dtype), self.engine(array).machine
+        for i, element in enumerate(elements):
+            machine.get(array.base_data, found[i : i + 1], int(element) * array.dtype.itemsize)
         return found
 
-    def put(self, array: Any, lanes: NDArray[np.int64], values: np.ndarray) -> None:
+    def put(self, array: Any, elements: NDArray[np.int64], values: np.ndarray) -> None:
         """Write the elements one by one."""
         machine = self.engine(array).machine
-        for lane, value in zip(lanes, values, strict=True):
-            machine.set(array.base_data, value.reshape(1), int(lane) * array.dtype.itemsize)
+        for element, value in zip(elements, values, strict=True):
+            machine.set(array.base_data, value.reshape(1), int(element) * array.dtype.itemsize)
 
 
 def _unfit(array: Any, name: str, beside: Any) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from clmath.engines.device.lane_calibration import CHECKS, all_checks
+from clmath.engines.device.checked_operations import CHECKS, all_checks
 from clmath.engines.device.machine import UnfitDeviceError
 from clmath.engines.device.source import listed, on_each
 from clmath.ir.printing import C_TYPES, printed
@@ -82,7 +82,7 @@ def _reason(what: str, inputs: _Inputs, got: np.ndarray, want: np.ndarray, wrong
     shown = ", ".join(f"{name} = {_shown(values[first])}" for name, values in inputs._asdict().items())
     gives = f"{_shown(got[first])}, not {_shown(want[first])}"
     fact = f"{what} differs in {wrong.size} of {got.size} cases, first at {shown}: {gives}"
-    if want.dtype == np.float64 and all(_touches_subnormals(inputs, want, lane) for lane in wrong):
+    if want.dtype == np.float64 and all(_touches_subnormals(inputs, want, element) for element in wrong):
         return f"it flushes subnormal doubles: {fact}"
     if "roundings" in what:
         return f"it contracts or reorders operations: {fact}"
@@ -93,9 +93,9 @@ def _shown(value: np.float64 | np.int64) -> str:
     return float(value).hex() if isinstance(value, np.float64) else f"{int(value):#x}"
 
 
-def _touches_subnormals(inputs: _Inputs, want: np.ndarray, lane: np.int64) -> bool:
-    """Whether an operand or the result is a subnormal double in that ``lane``."""
-    return any(0.0 < abs(values[lane]) < _LEAST for values in (inputs.a, inputs.b, inputs.c, want))
+def _touches_subnormals(inputs: _Inputs, want: np.ndarray, element: np.int64) -> bool:
+    """Whether an operand or the result is a subnormal double in that ``element``."""
+    return any(0.0 < abs(values[element]) < _LEAST for values in (inputs.a, inputs.b, inputs.c, want))
 
 
 @functools.cache

@@ -73,10 +73,10 @@ class CudaMachine:
         with self._device:
             buffer.reshape(-1).view(np.uint8)[first : first + array.nbytes] = self.put(array)
 
-    def run(self, entry: Any, lanes: int, *args: object) -> None:
-        """Queue ``entry`` for ``lanes`` elements; each thread takes several if there are many."""
+    def run(self, entry: Any, elements: int, *args: object) -> None:
+        """Queue ``entry`` for ``elements`` elements; each thread takes several if there are many."""
         with self._device:
-            entry((min(-(-lanes // BLOCK), self._blocks),), (BLOCK,), args)
+            entry((min(-(-elements // BLOCK), self._blocks),), (BLOCK,), args)
 
 
 @once

@@ -13,7 +13,7 @@ from clmath.engines.device.machine import ELEMENTS
 from clmath.engines.numpy import round_enclosures
 from clmath.kernels import FORMS, PHASES
 from clmath.locks import BUILDING
-from clmath.numbers.lane_rounding import MODE_NUMBERS
+from clmath.numbers.rounded_encodings import MODE_NUMBERS
 from clmath.numbers.rounding import Enclosure
 
 if TYPE_CHECKING:
@@ -79,20 +79,20 @@ class Device:
         types: tuple[str, ...],
         sources: Sequence[object],
         targets: Sequence[object],
-        lanes: int,
+        elements: int,
     ) -> NDArray[np.int64]:
         """Round to half, float or double in buffers that lie on the device already; return the undecided elements.
 
         ``types``: the types of ``sources``: half, float, double or int. ``targets`` hold the format's own encodings.
         """
         entry, tables = self._program(kernel, _rounding_to(form.name), types)
-        undecided, ahead = [np.empty(0, np.int64)], [(i, min(RANGE, lanes - i)) for i in range(0, lanes, RANGE)]
-        places = self.machine.room(4 * min(ROOM, lanes))
+        undecided, ahead = [np.empty(0, np.int64)], [(i, min(RANGE, elements - i)) for i in range(0, elements, RANGE)]
+        places = self.machine.room(4 * min(ROOM, elements))
         while ahead:
             first, count = ahead.pop()
             counter = self.machine.counter()
             bounds = np.uint64(first), np.uint64(count), np.int32(MODE_NUMBERS[mode])
-            room = np.uint32(min(ROOM, lanes))
+            room = np.uint32(min(ROOM, elements))
             self.machine.run(entry, count, *bounds, tables, *sources, *targets, room, counter, places)
             found = self._listed(counter, places)
             if found is None:
@@ -113,11 +113,11 @@ class Device:
         return found.astype(np.int64)
 
     def integers_in_place(
-        self, kernel: Kernel, types: tuple[str, ...], sources: Sequence[object], target: object, lanes: int
+        self, kernel: Kernel, types: tuple[str, ...], sources: Sequence[object], target: object, elements: int
     ) -> None:
         """Store the int results of ``kernel`` into ``target``, a buffer as in ``rounded_in_place``."""
         entry, tables = self._program(kernel, source.integers, types)
-        self.machine.run(entry, lanes, np.uint64(0), np.uint64(lanes), tables, *sources, target)
+        self.machine.run(entry, elements, np.uint64(0), np.uint64(elements), tables, *sources, target)
 
     def narrowed_in_place(  # noqa: PLR0917 - a kernel, a mode and buffers
         self,
@@ -126,16 +126,16 @@ class Device:
         types: tuple[str, ...],
         sources: Sequence[object],
         target: object,
-        lanes: NDArray[np.int64],
+        elements: NDArray[np.int64],
     ) -> NDArray[np.int64]:
-        """Round ``lanes`` to double again, by narrower enclosures; return the still undecided ones.
+        """Round ``elements`` to double again, by narrower enclosures; return the still undecided ones.
 
         ``kernel`` has one result and ``is_narrowed``. The rest as in ``rounded_in_place``.
         """
         entry, tables = self._program(kernel, source.narrowed, types)
-        left = [lanes[:0]]
-        for first in range(0, lanes.size, ROOM):
-            part = lanes[first : first + ROOM]
+        left = [elements[:0]]
+        for first in range(0, elements.size, ROOM):
+            part = elements[first : first + ROOM]
             listed, places = self.machine.put(part.astype(np.uint64)), self.machine.room(4 * part.size)
             counter, bounds = self.machine.counter(), (np.uint64(part.size), np.int32(MODE_NUMBERS[mode]))
             self.machine.run(entry, part.size, *bounds, tables, *sources, target, listed, counter, places)

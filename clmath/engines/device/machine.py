@@ -47,5 +47,5 @@ class Machine(Protocol):
     def set(self, buffer: object, array: np.ndarray, first: int) -> None:
         """Write the bytes of ``array`` into ``buffer`` from that numbered ``first`` on."""
 
-    def run(self, entry: object, lanes: int, *args: object) -> None:
-        """Start ``entry`` for at least ``lanes`` elements on ``args``, scalars of NumPy and buffers."""
+    def run(self, entry: object, elements: int, *args: object) -> None:
+        """Start ``entry`` for at least ``elements`` elements on ``args``, scalars of NumPy and buffers."""

@@ -104,13 +104,15 @@ class OpenCLMachine:
         """Write ``array`` into ``buffer``."""
         self._cl.enqueue_copy(self._queue, buffer, array, dst_offset=first, is_blocking=True)
 
-    def run(self, entry: object, lanes: int, *args: Any) -> None:
-        """Run ``entry`` for ``lanes`` elements, rounded up to whole groups, and wait for its end."""
+    def run(self, entry: object, elements: int, *args: Any) -> None:
+        """Run ``entry`` for ``elements`` elements, rounded up to whole groups, and wait for its end."""
         assert isinstance(entry, Built), entry
         group = min(GROUP, self._device.max_work_group_size)
         with self._lock:
             entry.kernel.set_args(*args)
-            event = self._cl.enqueue_nd_range_kernel(self._queue, entry.kernel, (-(-lanes // group) * group,), (group,))
+            event = self._cl.enqueue_nd_range_kernel(
+                self._queue, entry.kernel, (-(-elements // group) * group,), (group,)
+            )
         event.wait()
         self.seconds += (event.profile.end - event.profile.start) * 1e-9
 

@@ -12,12 +12,12 @@ from pathlib import Path
 from string import Template
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from clmath.engines.device.lane_ends import again, at_once, half_value
+from clmath.engines.device.ends import again, at_once, half_value
 from clmath.ir.printing import C_TYPES, printed
 from clmath.ir.program import Tables
 from clmath.ir.trace import trace
 from clmath.kernels import exact
-from clmath.numbers.lane_rounding import MODE_NUMBERS
+from clmath.numbers.rounded_encodings import MODE_NUMBERS
 from clmath.numbers.rounding import MODES
 
 if TYPE_CHECKING:

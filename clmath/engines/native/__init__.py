@@ -11,7 +11,7 @@ from clmath.engines.ufuncs import Loop
 from clmath.kernels import FORMS
 from clmath.locks import once
 from clmath.numbers.formats import FORMATS
-from clmath.numbers.lane_rounding import MODE_NUMBERS
+from clmath.numbers.rounded_encodings import MODE_NUMBERS
 from clmath.numbers.rounding import Enclosure
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ class Native:
         ``other`` runs for vectors of other widths, and without compiled loops.
         """
         found = {
-            width: self.whole_ufunc_loop(label, vectors.lanes(width), vectors.function)
+            width: self.whole_ufunc_loop(label, vectors.components(width), vectors.function)
             for width, label in labels.items()
         }
         by_width = {width: loop for width, loop in found.items() if loop is not None}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from clmath.engines.device.lane_ends import again, at_once, plain
+from clmath.engines.device.ends import again, at_once, plain
 from clmath.engines.device.source import WORDS, enclosing_functions, kinds, narrowing_functions
 from clmath.engines.native.library import dtypes
 from clmath.engines.native.loops import NONE, call, declared, header, loop, tables_text, template
@@ -14,7 +14,7 @@ from clmath.ir.program import Tables
 from clmath.ir.trace import trace
 from clmath.kernels import FAST, FORMS, PHASES
 from clmath.numbers.formats import FORMATS
-from clmath.numbers.lane_rounding import saturated
+from clmath.numbers.rounded_encodings import saturated
 from clmath.numbers.rounding import MODES
 
 if TYPE_CHECKING:

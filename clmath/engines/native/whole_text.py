@@ -12,7 +12,7 @@ from clmath.ir.printing import C_TYPES, printed
 from clmath.ir.trace import trace
 from clmath.kernels.whole.rounding import exactly
 from clmath.numbers.datatypes import INTEGERS, SCALARS
-from clmath.numbers.lane_rounding import half_value
+from clmath.numbers.rounded_encodings import half_value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from clmath.ir.lanes import *
+from clmath.ir.primitives import *
 from clmath.kernels import pairs, table
 from clmath.kernels.accurate.pairs import short
 

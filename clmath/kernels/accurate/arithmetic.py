@@ -6,7 +6,7 @@ error of 0 before the exponent.
 
 from __future__ import annotations
 
-from clmath.ir.lanes import (
+from clmath.ir.primitives import (
     FRACTION,
     INFINITY,
     ONE,
@@ -26,7 +26,7 @@ from clmath.ir.lanes import (
     two_sum,
     two_to,
 )
-from clmath.ir.lanes import sqrt as root
+from clmath.ir.primitives import sqrt as root
 from clmath.kernels.degrees import DEGREES, RADIANS, product_with
 
 __all__ = ["add", "degrees", "div", "fdim", "fma", "fract_double", "ldexp", "mul", "radians", "recip", "sqrt", "sub"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clmath.ir.lanes import *
+from clmath.ir.primitives import *
 
 LEAST_NORMAL = 0x10000000000000  # of 2^-1022
 SLIGHT = 2.0**-33  # numbers 1 + d with |d| below this are close to 1, as is (1 + d)^y where |y d| is, too
@@ -72,7 +72,7 @@ def refined(exact: Truth, side: Real, hi: Real, lo: Real, err: Real, exponent: I
     rounded = in_54_bits(hi, lo)
     little = from_bits(bits(hi) & INFINITE) * 2.0**-80
     beside = select(mark("outward", (side > 0.0) == (hi > 0.0)), little, -little)
-    is_open, given, close = mark("open given close", err > 0.0, side != 0.0, abs(lo - rounded) <= err)
-    found = mark("found", is_open & (exact | (given & close)))
+    is_unspecified, given, close = mark("open given close", err > 0.0, side != 0.0, abs(lo - rounded) <= err)
+    found = mark("found", is_unspecified & (exact | (given & close)))
     new_hi, new_lo = fast_two_sum(hi, select(exact, rounded, rounded + beside))
     return select(found, new_hi, hi), select(found, new_lo, lo), select(found, 0.0, err), exponent

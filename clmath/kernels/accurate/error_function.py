@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from clmath.ir.lanes import *
+from clmath.ir.primitives import *
 from clmath.kernels import pairs, pieces
 from clmath.kernels.accurate.exponential import fine_exp, reduced, scaled_exp_in_pairs
 from clmath.kernels.accurate.narrower import narrower

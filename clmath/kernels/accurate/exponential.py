@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from clmath.ir.lanes import *
+from clmath.ir.primitives import *
 from clmath.kernels import coefficients, pairs, table
 from clmath.kernels.accurate.narrower import narrower
 from clmath.kernels.accurate.near_zero import near_zero

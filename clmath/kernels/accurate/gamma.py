@@ -5,7 +5,7 @@ Narrower enclosures: Stirling's series in pairs beyond 32, a product of 32 facto
 
 from __future__ import annotations
 
-from clmath.ir.lanes import *
+from clmath.ir.primitives import *
 from clmath.kernels import pairs, table
 from clmath.kernels.accurate.angles import PI, TINY_TURNS
 from clmath.kernels.accurate.boundaries import magnitude, normalised

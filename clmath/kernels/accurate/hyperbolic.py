@@ -5,7 +5,7 @@ Narrower enclosures come from e^x and e^x - 1 in pairs.
 
 from __future__ import annotations
 
-from clmath.ir.lanes import *
+from clmath.ir.primitives import *
 from clmath.kernels import coefficients
 from clmath.kernels.accurate.exponential import (
     EXP2_HI,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from clmath.ir.lanes import *
+from clmath.ir.primitives import *
 from clmath.kernels import coefficients
 from clmath.kernels.accurate.logarithm import log_at_pair, narrowed_log1p, placed, stepped
 from clmath.kernels.accurate.narrower import narrower, with_sign_of

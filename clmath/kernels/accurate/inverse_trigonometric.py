@@ -5,7 +5,7 @@ Narrower enclosures take one Newton step from the angle, whose sine and cosine a
 
 from __future__ import annotations
 
-from clmath.ir.lanes import *
+from clmath.ir.primitives import *
 from clmath.kernels import pairs, table
 from clmath.kernels.accurate.angles import ANGLE_ERROR
 from clmath.kernels.accurate.narrower import narrower

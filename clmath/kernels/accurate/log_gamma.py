@@ -4,7 +4,7 @@ reflections.
 
 from __future__ import annotations
 
-from clmath.ir.lanes import *
+from clmath.ir.primitives import *
 from clmath.kernels import coefficients, pieces, table
 from clmath.kernels.accurate.logarithm import log1p_pair, log_pair
 from clmath.kernels.accurate.pairs import over_pair

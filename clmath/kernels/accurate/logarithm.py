@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from clmath.ir.lanes import *
+from clmath.ir.primitives import *
 from clmath.kernels import coefficients, pairs, table
 from clmath.kernels.accurate.boundaries import in_54_bits, magnitude, normalised, refined
 from clmath.kernels.accurate.exponential import LN2_PAIR, TOP, less_one_of_pair

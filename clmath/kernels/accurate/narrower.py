@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clmath.ir.lanes import *
+from clmath.ir.primitives import *
 
 LEAST = 2.0**-700  # errors of products are exact where these are above 2^-900
 

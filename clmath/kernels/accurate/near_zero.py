@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clmath.ir.lanes import *
+from clmath.ir.primitives import *
 
 SMALL = 2.0**-400
 UP, DOWN = 2.0**600, -600

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from clmath.ir.lanes import *
+from clmath.ir.primitives import *
 
 SHORT = -0x8000000  # the bits of an encoding that stay where 26 significant ones do
 

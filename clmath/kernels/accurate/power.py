@@ -5,7 +5,7 @@ Narrower enclosures take one Newton step from that logarithm, and the power of t
 
 from __future__ import annotations
 
-from clmath.ir.lanes import *
+from clmath.ir.primitives import *
 from clmath.kernels import coefficients, table
 from clmath.kernels.accurate.boundaries import (
     SLIGHT,

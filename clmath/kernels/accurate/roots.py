@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clmath.ir.lanes import *
+from clmath.ir.primitives import *
 from clmath.kernels import coefficients, table
 from clmath.kernels.accurate.boundaries import in_54_bits, magnitude, normalised, refined, side_of_root
 from clmath.kernels.accurate.pairs import signed

@@ -5,7 +5,7 @@ Narrower enclosures take the sines and the series of sin r and cos r as pairs.
 
 from __future__ import annotations
 
-from clmath.ir.lanes import *
+from clmath.ir.primitives import *
 from clmath.kernels import coefficients, pairs, table
 from clmath.kernels.accurate.angles import PI, STEP_PAIR, angle, any_steps_of_turns, halves, steps_of, steps_of_turns
 from clmath.kernels.accurate.pairs import pair_polynomial, plus, plus_pair, times, times_pair

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from clmath.ir.lanes import *
+from clmath.ir.primitives import *
 from clmath.kernels.accurate.angles import (
     ANGLE_ERROR,
     ORDINARY,

@@ -6,7 +6,7 @@ of itself from all of them.
 
 from __future__ import annotations
 
-from clmath.ir.lanes import (
+from clmath.ir.primitives import (
     INFINITY,
     SIGN,
     Real,
@@ -20,7 +20,7 @@ from clmath.ir.lanes import (
     two_sum,
     two_to,
 )
-from clmath.ir.lanes import sqrt as root
+from clmath.ir.primitives import sqrt as root
 from clmath.kernels.degrees import DEGREES, RADIANS, narrow_product_with
 
 FARTHEST = 400.0  # 2^±400 takes every float out of range

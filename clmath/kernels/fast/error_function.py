@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clmath.ir.lanes import *
+from clmath.ir.primitives import *
 from clmath.kernels import pieces
 from clmath.kernels.fast.exponential import reduced, scaled_exp
 from clmath.kernels.records import kernel

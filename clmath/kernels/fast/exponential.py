@@ -5,7 +5,7 @@ The polynomial is precise enough for floats, and reading tables takes longest in
 
 from __future__ import annotations
 
-from clmath.ir.lanes import *
+from clmath.ir.primitives import *
 from clmath.kernels import coefficients, table
 from clmath.kernels.records import kernel, refines
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clmath.ir.lanes import *
+from clmath.ir.primitives import *
 from clmath.kernels import coefficients, pieces, table
 from clmath.kernels.fast.logarithm import log_at
 from clmath.kernels.fast.trigonometric import half_turns, sine_of_half_turns

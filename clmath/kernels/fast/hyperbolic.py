@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clmath.ir.lanes import *
+from clmath.ir.primitives import *
 from clmath.kernels import coefficients
 from clmath.kernels.fast.exponential import reduced, scaled_exp
 from clmath.kernels.fast.logarithm import log1p_of

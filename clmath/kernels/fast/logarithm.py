@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from clmath.ir.lanes import *
+from clmath.ir.primitives import *
 from clmath.kernels import coefficients, table
 from clmath.kernels.records import kernel, refines
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clmath.ir.lanes import *
+from clmath.ir.primitives import *
 
 TINY = 2.0**-14  # below it f(x) = x (1 -+ 2^-29): no float and no midpoint between x and f(x)
 

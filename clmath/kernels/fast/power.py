@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clmath.ir.lanes import *
+from clmath.ir.primitives import *
 from clmath.kernels import coefficients, table
 from clmath.kernels.fast.exponential import LN2, scaled_exp
 from clmath.kernels.fast.logarithm import LOG1P_TAIL, LOG2_HI, LOG2_LO, RECIPROCAL, placed

@@ -10,14 +10,14 @@ moderate forms of ``rounding``: nothing overflows, and neither a result nor its 
 from __future__ import annotations
 
 from clmath.callables import AnyFunction
-from clmath.ir.lanes import INFINITY, NAN, SIGN, bits, floor, from_bits, select, to_odd, two_product, two_sum
-from clmath.ir.lanes import sqrt as root
+from clmath.ir.primitives import INFINITY, NAN, SIGN, bits, floor, from_bits, select, to_odd, two_product, two_sum
+from clmath.ir.primitives import sqrt as root
 from clmath.ir.values import Integer, Real, Truth
 from clmath.kernels.accurate import arithmetic as accurate
 from clmath.kernels.exact import clamp
 from clmath.kernels.fast import arithmetic as fast
 from clmath.kernels.whole.rounding import DOUBLES, MODERATE_DOUBLE, Exact, coded, exactly, rounded
-from clmath.numbers.lane_rounding import RTE, RTN, RTP
+from clmath.numbers.rounded_encodings import RTE, RTN, RTP
 
 __all__ = [
     "add",

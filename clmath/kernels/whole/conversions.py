@@ -5,10 +5,10 @@ Numbers of integer types of up to 32 bits are doubles; numbers of 64-bit types a
 
 from __future__ import annotations
 
-from clmath.ir.lanes import *
+from clmath.ir.primitives import *
 from clmath.kernels.whole.rounding import coded, exactly
-from clmath.numbers.lane_integers import LOW, channel_value
-from clmath.numbers.lane_rounding import FLOAT_NAN
+from clmath.numbers.integer_products import LOW, channel_value
+from clmath.numbers.rounded_encodings import FLOAT_NAN
 
 
 def from_number(x: Real, form: str, mode: int) -> Integer:

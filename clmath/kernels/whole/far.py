@@ -11,9 +11,9 @@ import itertools
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from clmath.ir.lanes import *
+from clmath.ir.primitives import *
 from clmath.kernels.accurate.arithmetic import mantissa
-from clmath.numbers.lane_expansions import expansion, pair
+from clmath.numbers.expansions import expansion, pair
 
 BASE = 400  # where the largest product is put: a product 1300 binades below is still a normal double
 PRODUCT_GAP = 170  # between products: 104 bits below one, 54 more for a midpoint of the sum of higher ones, 12 to spare
@@ -99,13 +99,13 @@ def aligned_sum(a: Sequence[Real], b: Sequence[Real]) -> tuple[Real, Real, Integ
     return head, rest, exponent
 
 
-def within_scale(lanes: Sequence[Component]) -> tuple[list[Component], Integer, Truth]:
+def within_scale(components: Sequence[Component]) -> tuple[list[Component], Integer, Truth]:
     """The components divided by the power of two in the greatest, and its exponent.
 
     Then which vectors have parts that are dropped. Nothing is stated about vectors with an infinity, or of zeros alone.
     """
-    top = abs(lanes[0][0])
-    for x, _ in lanes[1:]:
+    top = abs(components[0][0])
+    for x, _ in components[1:]:
         top = select(abs(x) > top, abs(x), top)
     some = (top > 0.0) & (top < INFINITY)
     exponent = select(some, mantissa(select(some, top, 1.0))[1], 0)
@@ -116,7 +116,7 @@ def within_scale(lanes: Sequence[Component]) -> tuple[list[Component], Integer, 
         small = (abs(part) < least) & (part != 0.0)
         return select(small, 0.0, scaled(part, exponent)), small
 
-    for x, low in lanes:
+    for x, low in components:
         part, small = kept(x)
         dropped, rest = dropped | small, low
         if low is not None:
@@ -127,7 +127,7 @@ def within_scale(lanes: Sequence[Component]) -> tuple[list[Component], Integer, 
 
 
 def beside_one(
-    lanes: Sequence[Component], most_of_others: float
+    components: Sequence[Component], most_of_others: float
 ) -> tuple[Truth, Real, Real, tuple[Truth, Real] | None]:
     """Whether the root of the sum of squares is next to the greatest number, this number, and the side of it: -1, 0, 1.
 
@@ -135,7 +135,7 @@ def beside_one(
     other numbers are not zero; None without rounding errors. The square is top^2 + 2 top low + low^2 + the others'
     squares, and these are ``most_of_others`` of the greatest at most.
     """
-    (x, lacking), *rest = lanes
+    (x, lacking), *rest = components
     others: list[Real] = []
     top, low, most = abs(x), None if lacking is None else side_of(lacking, x), x * 0.0
     for number, lacking in rest:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from clmath.ir.lanes import *
+from clmath.ir.primitives import *
 from clmath.kernels.accurate.arithmetic import mantissa
 from clmath.kernels.whole.arithmetic import add, mul, negated, rounded_product, rounded_sum, sub
 from clmath.kernels.whole.far import (
@@ -26,8 +26,8 @@ from clmath.kernels.whole.far import (
     within_scale,
 )
 from clmath.kernels.whole.rounding import Exact, coded, exactly
-from clmath.numbers.lane_expansions import expansion, odd_sum, pair
-from clmath.numbers.lane_rounding import RTN, RTP, to_normal_double
+from clmath.numbers.expansions import expansion, odd_sum, pair
+from clmath.numbers.rounded_encodings import RTN, RTP, to_normal_double
 
 __all__ = ["cross", "cross_in_steps", "distance", "dot", "dot_in_steps", "length", "normalize"]
 
@@ -84,9 +84,9 @@ def dot(*given: Real, form: str, mode: int, way: str) -> Results:
     return closed(form, [coded(form, mode, *dot_parts(a, b, form, mode))], given[0])
 
 
-def closed(form: str, codes: list[Integer | int], lane: Real) -> Results:
+def closed(form: str, codes: list[Integer | int], component: Real) -> Results:
     """The results, and for double, whose quick way may leave elements, that this element is not left."""
-    return (*codes, (lane == lane) & (lane != lane)) if form == "double" else tuple(codes)
+    return (*codes, (component == component) & (component != component)) if form == "double" else tuple(codes)
 
 
 def quick_sum(a: Sequence[Real], b: Sequence[Real], form: str, mode: int) -> tuple[Integer, Truth]:
@@ -130,24 +130,24 @@ def cross_in_steps(*given: Real, form: str, mode: int) -> tuple[Integer | int, .
     return (*codes, *[0] * (len(given) // 8))
 
 
-def rooted(lanes: Sequence[Component], form: str) -> tuple[Real, Real, Real]:
-    """The root of the sum of squares of ``lanes``, as head, tail and the error of that.
+def rooted(components: Sequence[Component], form: str) -> tuple[Real, Real, Real]:
+    """The root of the sum of squares of ``components``, as head, tail and the error of that.
 
     Without rounding errors, and if the remainder of the squares is known exactly,
     the tail has the right sign, and is zero if the root is exact; this holds for all narrow numbers without rounding
     errors.
     """
-    lacking = [low for _, low in lanes if low is not None]
+    lacking = [low for _, low in components if low is not None]
     if form != "double" and not lacking:
-        squares = expansion([x * x for x, _ in lanes])
+        squares = expansion([x * x for x, _ in components])
         hi, lo = pair(squares) if len(squares) > 1 else (squares[0], 0.0)
         exact = near = lo == lo
     else:
-        hi, lo, size, exact = compensated([two_product(x, x) for x, _ in lanes])
+        hi, lo, size, exact = compensated([two_product(x, x) for x, _ in components])
         near = abs(lo) == size  # nothing cancels: its error is a few of its own last places
     head = sqrt(hi)
     square, rest = two_product(head, head)
-    below = total([x * low for x, low in lanes if low is not None]) if lacking else 0.0
+    below = total([x * low for x, low in components if low is not None]) if lacking else 0.0
     left = (hi - square) - rest
     tail = select(head > 0.0, (left + (lo + (below + below))) / (head + head), 0.0)
     clean = (exact & ((left == 0.0) | (tail == 0.0))) | (near & ((left == 0.0) | (lo == 0.0)))
@@ -191,19 +191,19 @@ def ends(
 
 
 def root_of(
-    lanes: Sequence[Component], in_scale: InScale, form: str, way: str, most_of_others: float = ALONE
+    components: Sequence[Component], in_scale: InScale, form: str, way: str, most_of_others: float = ALONE
 ) -> tuple[Real, Real, Real]:
     """The root of the sum of squares divided by a power of two, as head, tail and the error of that.
 
-    ``in_scale`` is the result of ``within_scale`` for ``lanes``.
+    ``in_scale`` is the result of ``within_scale`` for ``components``.
     """
-    head, tail, err = rooted(in_scale[0] if in_scale else lanes, form)
+    head, tail, err = rooted(in_scale[0] if in_scale else components, form)
     if way != FAR:
         return head, tail, err
     if in_scale:  # dropped parts are at most 2^-396 of the root
         _, exponent, dropped = in_scale
         err = select(dropped & (err < head * ROOT_ERROR), head * ROOT_ERROR, err)
-    alone, top, side, beside = beside_one(lanes, most_of_others)
+    alone, top, side, beside = beside_one(components, most_of_others)
     top = scaled(top, exponent) if in_scale else top
     tail = select(alone, top * SIDE * side, tail)
     head, err = select(alone, top, head), select(alone, abs(tail) * TAIL_ERROR, err)
@@ -215,17 +215,17 @@ def root_of(
 
 
 def length_of(
-    lanes: Sequence[Component], form: str, mode: int, way: str, raised: Integer | int = 0
+    components: Sequence[Component], form: str, mode: int, way: str, raised: Integer | int = 0
 ) -> tuple[Integer, Truth]:
     """The root of the sum of squares times 2^raised; NaN if a component is NaN, else +inf if one is infinite.
 
     The second result is whether the element is left undecided.
     """
-    finite = every([x - x == 0.0 for x, _ in lanes])
-    plain = total([abs(x) for x, _ in lanes])
-    in_scale = within_scale(lanes) if form == "double" else None
-    head, tail, err = root_of(lanes, in_scale, form, way)
-    if form != "double" and lanes[0][1] is None:
+    finite = every([x - x == 0.0 for x, _ in components])
+    plain = total([abs(x) for x, _ in components])
+    in_scale = within_scale(components) if form == "double" else None
+    head, tail, err = root_of(components, in_scale, form, way)
+    if form != "double" and components[0][1] is None:
         # the sign of the tail, which is right, decides: a boundary has 25 bits, so only the head itself may be one
         code = coded(form, mode, select(finite, to_odd(*fast_two_sum(head, tail)), plain))
         return code, finite & ~finite
@@ -277,20 +277,20 @@ def normalize(*given: Real, form: str, mode: int, way: str) -> Results:
     or zeros, and none is too small next to another.
     """
     infinite = ~every([abs(x) < INFINITY for x in given])
-    lanes = [select(infinite, from_bits((bits(x) & SIGN) | select(abs(x) == INFINITY, ONE, 0)), x) for x in given]
+    components = [select(infinite, from_bits((bits(x) & SIGN) | select(abs(x) == INFINITY, ONE, 0)), x) for x in given]
     undefined = ~every([x == x for x in given])
-    pairs: list[Component] = [(x, None) for x in lanes]
+    pairs: list[Component] = [(x, None) for x in components]
     in_scale = within_scale(pairs) if form == "double" else None
     within, exponent, dropped = in_scale or (pairs, 0, False)
     head, tail, err = root_of(pairs, in_scale, form, way, NOTHING)
     left = dropped if way == QUICK else undefined & ~undefined
     codes, clean = [], err <= abs(tail) * TAIL_ERROR
-    for x, (part, _) in zip(lanes, within, strict=True):
+    for x, (part, _) in zip(components, within, strict=True):
         digits, place = mantissa(x) if way == FAR else (part, exponent)
         code, apart = quotient_of(digits, (head, tail), clean, place - exponent, form, mode, way)
         left = left | (apart & (x != 0.0))
         codes.append(select(x == 0.0, exactly(form, x), code))
-    nan = exactly(form, lanes[0] * 0.0 + NAN)
+    nan = exactly(form, components[0] * 0.0 + NAN)
     return (*(select(undefined, nan, code) for code in codes), left & ~undefined)
 
 

@@ -12,14 +12,14 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from clmath.callables import AnyFunction
-from clmath.ir.lanes import *
+from clmath.ir.primitives import *
 
 
 def rounded_once(operation: Callable[..., Real]) -> AnyFunction:
     """Return the function of the results of ``operation``, with the canonical NaN for every NaN."""
 
-    def nearest(*lanes: Real) -> Real:
-        found = operation(*lanes)
+    def nearest(*components: Real) -> Real:
+        found = operation(*components)
         return select(found == found, found, NAN)
 
     return nearest

@@ -13,7 +13,7 @@ from clmath.callables import AnyFunction
 from clmath.kernels.whole import arithmetic
 from clmath.kernels.whole.rounding import MODERATE_DOUBLE
 from clmath.numbers.formats import DOUBLE, Format
-from clmath.numbers.lane_rounding import MODE_NUMBERS
+from clmath.numbers.rounded_encodings import MODE_NUMBERS
 from clmath.numbers.rounding import Rounding, widen
 
 __all__ = ["Operators"]

@@ -13,9 +13,9 @@ from typing import TypeAlias
 
 import numpy as np
 
-from clmath.ir.lanes import *
+from clmath.ir.primitives import *
 from clmath.numbers.formats import FLOAT
-from clmath.numbers.lane_rounding import (
+from clmath.numbers.rounded_encodings import (
     DOUBLE_NAN,
     RTE,
     half_value,

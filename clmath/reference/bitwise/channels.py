@@ -75,12 +75,16 @@ def unpacked(words: np.ndarray, channels: Channels) -> NDArray[np.int64]:
 def of_packed(words: np.ndarray, channels: Channels, form: Format) -> np.ndarray:
     """Colours of words, along a last axis."""
     codes = unpacked(words, channels)
-    return np.stack([of_normalized(codes[..., lane], most, form) for lane, (most, _) in enumerate(channels)], axis=-1)
+    return np.stack(
+        [of_normalized(codes[..., component], most, form) for component, (most, _) in enumerate(channels)], axis=-1
+    )
 
 
 def to_packed(colours: np.ndarray, channels: Channels, dtype: np.dtype) -> np.ndarray:
     """Words of the colours along the last axis; bits outside of all channels are 0."""
-    codes = (to_normalized(colours[..., lane], 0, most) << shift for lane, (most, shift) in enumerate(channels))
+    codes = (
+        to_normalized(colours[..., component], 0, most) << shift for component, (most, shift) in enumerate(channels)
+    )
     return np.asarray(sum(codes)).astype(dtype)
 
 

@@ -25,13 +25,13 @@ Printed: TypeAlias = float | str
 
 
 class Conversion(NamedTuple):
-    """A conversion specification; ``lanes``: of a vector, 0 for a scalar."""
+    """A conversion specification; ``components``: of a vector, 0 for a scalar."""
 
     whole: str
     flags: str
     width: int
     precision: int | None
-    lanes: int
+    components: int
     length: str
     kind: str
 
@@ -47,9 +47,9 @@ def parsed(format: str) -> tuple[str | Conversion, ...]:
     pieces: list[str | Conversion] = []
     place = 0
     for match in _CONVERSION.finditer(format):
-        width, precision, lanes = (int(match[name] or 0) for name in ("width", "precision", "lanes"))
+        width, precision, components = (int(match[name] or 0) for name in ("width", "precision", "lanes"))
         precise = None if match["precision"] is None else precision
-        known = Conversion(match[0], match["flags"], width, precise, lanes, match["length"] or "", match["kind"])
+        known = Conversion(match[0], match["flags"], width, precise, components, match["length"] or "", match["kind"])
         pieces += [format[place : match.start()], "%" if match["kind"] == "%" else known]
         place = match.end()
     return tuple(piece for piece in (*pieces, format[place:]) if piece)
@@ -88,7 +88,7 @@ def _sign(one: Conversion, *, negative: bool) -> str:
 
 def _in_type(one: Conversion, value: int) -> int:
     """Return an integer converted to the type that the length modifier of a scalar names."""
-    bits = 0 if one.lanes else _BITS.get(one.length, 0)
+    bits = 0 if one.components else _BITS.get(one.length, 0)
     low = value % (1 << bits) if bits else value
     return low - (1 << bits) if bits and one.kind in SIGNED and low >> bits - 1 else low
 

@@ -93,14 +93,14 @@ JOINED: Mapping[str, Callable[..., Bools]] = MappingProxyType({"any": np.any, "a
 """Reductions of the components of a vector to one truth value."""
 
 
-def are_true(x: np.ndarray, lanes: str) -> Bools:
+def are_true(x: np.ndarray, truth_of: str) -> Bools:
     """A mask of the integers that count as true: by the 'sign bit', or if they are 'not zero'."""
-    return is_minus(x) if lanes == "sign bit" else ~is_zero(x)
+    return is_minus(x) if truth_of == "sign bit" else ~is_zero(x)
 
 
-def joined(name: str, t: np.ndarray, lanes: str) -> np.ndarray:
+def joined(name: str, t: np.ndarray, truth_of: str) -> np.ndarray:
     """``any`` or ``all`` of the components of vectors, which are on the last axis."""
-    return JOINED[name](are_true(t, lanes), axis=-1).astype(np.int32)
+    return JOINED[name](are_true(t, truth_of), axis=-1).astype(np.int32)
 
 
 def select(a: np.ndarray, b: np.ndarray, c: np.ndarray, *, vector: bool) -> np.ndarray:

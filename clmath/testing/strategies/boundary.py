@@ -15,7 +15,7 @@ from clmath.audit.inputs.random import random_columns
 from clmath.audit.plan.item import Item
 from clmath.numbers.rounding import Enclosure, Rounding, checked_mode, round_enclosure, ulp_errors
 from clmath.testing.strategies.calls import builtin_of
-from clmath.testing.strategies.entropy import Bits, drawn, mixed
+from clmath.testing.strategies.entropy import Bits, generated, mixed
 from clmath.testing.strategies.judged import one_of_lines
 from clmath.testing.strategies.keywords import format_called
 
@@ -56,7 +56,7 @@ def hard(name: str, type: Type) -> SearchStrategy[Any]:
         there = [(weight, one_of_lines(columns)) for weight, columns in groups if len(columns[0])]
     if not there:
         raise errors.RangeError(f"hard(): name={name!r} has no hard inputs of type {type}; use {others}")
-    return drawn(_BYTES, mixed(there))
+    return generated(_BYTES, mixed(there))
 
 
 def near_boundary(name: str, type: Type, mode: Rounding = "rte") -> SearchStrategy[Any]:
@@ -85,7 +85,7 @@ def near_boundary(name: str, type: Type, mode: Rounding = "rte") -> SearchStrate
         values = tuple(column[place] for column in columns)
         return layout.arguments(item, values)
 
-    return drawn(_BYTES, made)
+    return generated(_BYTES, made)
 
 
 @functools.lru_cache(maxsize=1024)

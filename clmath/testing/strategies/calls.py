@@ -20,10 +20,10 @@ from clmath.spec.builtins import Builtin, builtin, builtins
 from clmath.spec.families import by_bits, by_channel, exact_builtins, is_sampled, kinds_of
 from clmath.testing.conversion_inputs import CONVERSION, operand_types
 from clmath.testing.memory_calls import memory_call
-from clmath.testing.strategies.entropy import drawn, strategies
+from clmath.testing.strategies.array_strategies import Args, Calls, Columns, arrays, columns_of, in_shape
+from clmath.testing.strategies.entropy import generated, strategies
 from clmath.testing.strategies.judged import Trial
 from clmath.testing.strategies.keywords import Allowed, allowed_of, checked_type, format_called, spelled_out
-from clmath.testing.strategies.lanes import Args, Calls, Columns, arrays, columns_of, in_shape
 from clmath.testing.strategies.memory import of_memory
 from clmath.testing.strategies.operands import operands_of
 
@@ -117,7 +117,7 @@ def _of_item(item: Item, span: Span, shape: object) -> SearchStrategy[Args]:
     size = _BYTES * max(len(item.columns), 2)
     found: SearchStrategy[Args]
     if shape is None and not item.width:
-        found = drawn(size, of.one)
+        found = generated(size, of.one)
     else:
         calls = Calls(size, of.one, of.many, of.zeros)
         columns = in_shape("arguments()", () if shape is None else shape, functools.partial(columns_of, calls))
@@ -149,7 +149,7 @@ def _of_conversion(name: str, to: str, type: Type, shape: object, keywords: Allo
     """Strategy of the operand of a conversion, or of a reinterpretation: any value of its type."""
     target = spelled_type("arguments()", to)
     known, is_moved = checked_type("arguments()", type, operand_types("arguments()", name)), name.startswith("as_")
-    lanes = (target.lanes,) if target.lanes > 1 else ()
+    components = (target.components,) if target.components > 1 else ()
     if known == "bool" or is_moved:
         of_one = SCALARS["uchar"] if known == "bool" else SCALARS[known]
         given = {"max_value": 1} if known == "bool" else keywords
@@ -157,8 +157,8 @@ def _of_conversion(name: str, to: str, type: Type, shape: object, keywords: Allo
         def made(size: int) -> SearchStrategy[Columns]:
             return arrays(of_one, size, **given).map(lambda x: (x != 0,) if known == "bool" else (x,))
 
-        return in_shape("arguments()", () if shape is None else shape, made, lanes).map(lambda xs: (xs[0][()],))
-    operand = operands_of("arguments()", known, type_name(target.dtype), lanes, shape, keywords)
+        return in_shape("arguments()", () if shape is None else shape, made, components).map(lambda xs: (xs[0][()],))
+    operand = operands_of("arguments()", known, type_name(target.dtype), components, shape, keywords)
     return operand.map(lambda x: (x,))
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from hypothesis.strategies import SearchStrategy
 
-__all__ = ["Bits", "Part", "drawn", "mixed", "pool", "strategies"]
+__all__ = ["Bits", "Part", "generated", "mixed", "pool", "strategies"]
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -96,7 +96,7 @@ def mixed(parts: Sequence[tuple[int, Part[T] | None]]) -> Part[T]:
     return lambda bits: bits.one_of(table)(bits)
 
 
-def drawn(size: int, made: Part[T]) -> SearchStrategy[T]:
+def generated(size: int, made: Part[T]) -> SearchStrategy[T]:
     """Strategy of the values that ``made`` makes from ``size`` random bytes."""
     quiet = np.errstate(all="ignore")(made)  # numbers of other packages warn of signaling NaN
     strategy: SearchStrategy[T] = strategies().binary(min_size=size, max_size=size).map(lambda data: quiet(Bits(data)))

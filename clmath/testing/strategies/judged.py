@@ -94,9 +94,9 @@ class Trial(NamedTuple):
 
 
 @functools.lru_cache(maxsize=64)
-def _part(drawn: Trial) -> Part[Values]:
+def _part(generated: Trial) -> Part[Values]:
     """Return a part that makes one call: simple, related, structured or random arguments."""
-    item, groups = drawn.item, _groups(drawn.item)
+    item, groups = generated.item, _groups(generated.item)
     structured_ones = mixed(
         [(share, mixed([(1, one_of_lines(columns)) for columns in group])) for share, group in groups]
     )
@@ -104,11 +104,11 @@ def _part(drawn: Trial) -> Part[Values]:
     def of_audit(bits: Bits) -> Values:
         return tuple(column[0] for column in random_columns(np.random.default_rng(bits.take(32)), item, 1))
 
-    return mixed([(2, _simple(drawn)), (4, _related(drawn)), (6, structured_ones), (8, of_audit)])
+    return mixed([(2, _simple(generated)), (4, _related(generated)), (6, structured_ones), (8, of_audit)])
 
 
-def _simple(drawn: Trial) -> Part[Values]:
-    pools = [simple(_span(drawn, dtype)) if format_of(dtype) else _small(dtype) for dtype in drawn.dtypes]
+def _simple(generated: Trial) -> Part[Values]:
+    pools = [simple(_span(generated, dtype)) if format_of(dtype) else _small(dtype) for dtype in generated.dtypes]
     return lambda bits: tuple(bits.one_of(pool) for pool in pools)
 
 
@@ -117,25 +117,26 @@ def _small(dtype: np.dtype) -> np.ndarray:
     return np.array([k for k in _SMALL if low <= k <= high], dtype)
 
 
-def _span(drawn: Trial, dtype: np.dtype) -> Span:
+def _span(generated: Trial, dtype: np.dtype) -> Span:
     """Return the numbers of a floating-point column."""
     form = format_of(dtype)
     assert form is not None  # the column has floats
-    return drawn.span if form == drawn.span.form else Span.of("arguments()", form, Bounds())
+    return generated.span if form == generated.span.form else Span.of("arguments()", form, Bounds())
 
 
-def _related(drawn: Trial) -> Part[Values]:
+def _related(generated: Trial) -> Part[Values]:
     """Numbers of any size; half of the later ones equal, opposite, next to an earlier one, its double, half or inverse.
 
     There differences cancel and quotients are near 1.
     """
     fresh = [
-        number(_span(drawn, dtype)) if format_of(dtype) else integer(*whole_range(dtype)) for dtype in drawn.dtypes
+        number(_span(generated, dtype)) if format_of(dtype) else integer(*whole_range(dtype))
+        for dtype in generated.dtypes
     ]
 
     def made(bits: Bits) -> Values:
         values: list[np.generic] = []
-        for part, dtype in zip(fresh, drawn.dtypes, strict=True):
+        for part, dtype in zip(fresh, generated.dtypes, strict=True):
             earlier = [value for value in values if value.dtype == dtype]
             related = bits.take(8) & 1 and earlier
             values.append(bits.one_of(_relations(bits.one_of(earlier))) if related else part(bits))

@@ -103,7 +103,7 @@ def checked_vector(call: str, type: object, known: Sequence[str]) -> tuple[str, 
         found = type_named(call, type)
     except errors.UnknownNameError:
         return checked_type(call, type, known), 1
-    return checked_type(call, found.dtype, known), found.lanes
+    return checked_type(call, found.dtype, known), found.components
 
 
 def _name(call: str, type: object) -> str:

@@ -9,9 +9,9 @@ import numpy as np
 from clmath import errors
 from clmath.numbers.datatypes import INTEGERS, SCALARS, WIDTHS
 from clmath.numbers.guard import refuse_altered_arithmetic
+from clmath.testing.strategies.array_strategies import arrays, sizes_of
 from clmath.testing.strategies.entropy import strategies
 from clmath.testing.strategies.keywords import Allowed, check_known, checked_type, several
-from clmath.testing.strategies.lanes import arrays, sizes_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -71,9 +71,9 @@ def _shuffled(
     st = strategies()
     unsigned = np.dtype(f"u{SCALARS[type].itemsize}")
     m, n = draw(st.sampled_from(WIDTHS)), draw(st.sampled_from(WIDTHS))
-    lanes = tuple(draw(arrays(SCALARS[type], (*shape, m), **allowed)) for _ in range(call.shuffled))
+    components = tuple(draw(arrays(SCALARS[type], (*shape, m), **allowed)) for _ in range(call.shuffled))
     most = draw(st.sampled_from([call.shuffled * m - 1, np.iinfo(unsigned).max]))
-    return *lanes, draw(arrays(unsigned, (*shape, n), max_value=int(most)))
+    return *components, draw(arrays(unsigned, (*shape, n), max_value=int(most)))
 
 
 class Copy(NamedTuple):
@@ -113,9 +113,9 @@ def copies(types: Iterable[Type] | None = None, *, strided: bool = False, widths
     if not chosen:
         raise errors.RangeError("copies(): types is empty: name some, or leave it out for all")
     st = strategies()
-    lanes = st.sampled_from((1, *WIDTHS)) if widths else st.just(1)
+    components = st.sampled_from((1, *WIDTHS)) if widths else st.just(1)
     strides = st.sampled_from(("src_stride", "dst_stride")) if strided else st.just("")
-    found: SearchStrategy[Copy] = st.tuples(st.sampled_from(chosen), lanes, strides).flatmap(
+    found: SearchStrategy[Copy] = st.tuples(st.sampled_from(chosen), components, strides).flatmap(
         lambda given: st.composite(_copy)(*given)
     )
     return found
@@ -125,10 +125,10 @@ def _copy(draw: DrawFn, type: str, width: int, strided: str) -> Copy:
     st = strategies()
     count = draw(st.integers(0, _COPIED))
     keywords = {strided: draw(st.integers(1, _STRIDE))} if strided else {}
-    lanes = 4 if width == 3 else width
+    components = 4 if width == 3 else width
     sizes = []
     for stride in (keywords.get("dst_stride", 1), keywords.get("src_stride", 1)):
-        reached = ((count - 1) * stride + 1) * lanes if count else 0
+        reached = ((count - 1) * stride + 1) * components if count else 0
         sizes.append(reached + draw(st.integers(0, _SPARE)))
     dst, src = (draw(arrays(SCALARS[type], size)) for size in sizes)
     return Copy(dst, src, count, {**keywords, **({} if width == 1 else {"width": width})})

@@ -14,7 +14,8 @@ from clmath.audit.inputs.operands import around_boundaries
 from clmath.numbers.datatypes import INTEGERS, SCALARS
 from clmath.numbers.formats import FORMATS
 from clmath.testing.conversion_inputs import CONVERTED
-from clmath.testing.strategies.entropy import Bits, drawn, mixed, pool
+from clmath.testing.strategies.array_strategies import Calls, columns_of, in_shape, of_integers, of_numbers
+from clmath.testing.strategies.entropy import Bits, generated, mixed, pool
 from clmath.testing.strategies.keywords import (
     Allowed,
     allowed_of,
@@ -23,7 +24,6 @@ from clmath.testing.strategies.keywords import (
     format_called,
     spelled_out,
 )
-from clmath.testing.strategies.lanes import Calls, columns_of, in_shape, of_integers, of_numbers
 from clmath.testing.strategies.scalars import Plain, plain_first
 from clmath.testing.strategies.whole_numbers import whole_range
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
     from numpy.typing import NDArray
 
-    from clmath.testing.strategies.lanes import Columns
+    from clmath.testing.strategies.array_strategies import Columns
     from clmath.typing import Type
 
 __all__ = ["conversions", "operands_of"]
@@ -81,7 +81,7 @@ def operands_of(  # noqa: PLR0917 - a conversion, and the keywords of its strate
         return span.fitted_number(plain.made_of(value, form)) if form else value
 
     if shape is None and not width:
-        return drawn(_BYTES, made)
+        return generated(_BYTES, made)
 
     def many(rng: np.random.Generator, plain: Plain, n: int) -> Columns:
         (values,) = anything.many(rng, plain, n)
@@ -97,12 +97,12 @@ def operands_of(  # noqa: PLR0917 - a conversion, and the keywords of its strate
 def _checked(call: str, from_type: object, to_type: object) -> tuple[str, str, tuple[int, ...]]:
     """Return the names of both scalar types, and the width of the vectors: (n,), or () for scalars."""
     known = CONVERTED
-    (source, lanes), (target, to_lanes) = (checked_vector(call, t, known) for t in (from_type, to_type))
+    (source, components), (target, to_components) = (checked_vector(call, t, known) for t in (from_type, to_type))
     checked_type(call, source, known[1:])  # conversions of bool have no boundaries
-    if lanes != to_lanes:
-        fact = f"from_type={from_type!r} has {lanes} components, to_type={to_type!r} {to_lanes}"
+    if components != to_components:
+        fact = f"from_type={from_type!r} has {components} components, to_type={to_type!r} {to_components}"
         raise errors.ShapeError(f"{call}: {fact}; a conversion keeps their number: use {source!r} and {target!r}")
-    return source, target, (lanes,) if lanes > 1 else ()
+    return source, target, (components,) if components > 1 else ()
 
 
 @functools.lru_cache(maxsize=256)

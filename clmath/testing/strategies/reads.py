@@ -12,9 +12,9 @@ from clmath.direct.texels import ORDERS, TYPES
 from clmath.functions.sampling import Image, Sampler
 from clmath.numbers.datatypes import SCALARS, WIDTHS
 from clmath.numbers.guard import refuse_altered_arithmetic
+from clmath.testing.strategies.array_strategies import arrays
 from clmath.testing.strategies.entropy import strategies
 from clmath.testing.strategies.keywords import several
-from clmath.testing.strategies.lanes import arrays
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -100,8 +100,8 @@ def _read(draw: DrawFn, type: str, order: str) -> Read:
     sampler = draw(_samplers(stores.reads[0] == "float"))
     count = draw(st.integers(1, 8))
     bounds = [*sizes, *layers]
-    lanes = [_coordinates(draw, sampler, n, count, is_layer=i >= axes) for i, n in enumerate(bounds)]
-    places = np.stack(lanes, axis=-1)
+    components = [_coordinates(draw, sampler, n, count, is_layer=i >= axes) for i, n in enumerate(bounds)]
+    places = np.stack(components, axis=-1)
     return Read(image, sampler, places if len(bounds) > 1 else places[:, 0])
 
 
@@ -163,13 +163,16 @@ def _printed(draw: DrawFn, conversions: str) -> tuple[str, Any]:
     precision = "" if kind == "c" else draw(st.sampled_from(["", ".", ".0", ".1", ".3", ".17", ".40"]))
     if kind == "c":
         return f"%{flags}{width}c", draw(arrays("int", (), min_value=0, max_value=255))[()]
-    lanes = draw(st.sampled_from(["", "", *map(str, WIDTHS)]))
+    components = draw(st.sampled_from(["", "", *map(str, WIDTHS)]))
     types = _PRINTED[kind]
     number = draw(st.sampled_from(range(len(types))))
-    modifiers = ("hh", "h", "hl" if lanes else "", "l")[-len(types) :]
-    length = modifiers[number] if lanes or kind != "f" else ""
-    value = draw(arrays(SCALARS[types[number]], (int(lanes),) if lanes else ()))
-    return f"%{flags}{width}{precision}{'v' * bool(lanes)}{lanes}{length}{conversion}", value if lanes else value[()]
+    modifiers = ("hh", "h", "hl" if components else "", "l")[-len(types) :]
+    length = modifiers[number] if components or kind != "f" else ""
+    value = draw(arrays(SCALARS[types[number]], (int(components),) if components else ()))
+    return (
+        f"%{flags}{width}{precision}{'v' * bool(components)}{components}{length}{conversion}",
+        value if components else value[()],
+    )
 
 
 def _flags(conversion: str) -> Sequence[str]:

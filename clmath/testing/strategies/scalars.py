@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, Unpack
 
 import numpy as np
 
-from clmath.audit.inputs import draws, special
+from clmath.audit.inputs import special, streams
 from clmath.audit.inputs.operands import around_boundaries
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF, KNOWN, format_named
 from clmath.numbers.rounding import MODES, Rounding
-from clmath.testing.strategies.entropy import Bits, Part, drawn, mixed, pool, strategies
+from clmath.testing.strategies.entropy import Bits, Part, generated, mixed, pool, strategies
 from clmath.testing.strategies.keywords import Keywords, checked_type, span_of, spelled_out
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def rounding_modes() -> SearchStrategy[Rounding]:
 
 
 def _numbers(call: str, form: Format, keywords: Keywords) -> SearchStrategy[Any]:
-    return drawn(SIZE, number(span_of(call, form, keywords)))
+    return generated(SIZE, number(span_of(call, form, keywords)))
 
 
 @functools.lru_cache(maxsize=64)
@@ -182,7 +182,7 @@ def _anywhere(span: Span) -> Number | None:
 
     def number_of(bits: Bits) -> np.generic:
         rng = np.random.default_rng(bits.take(32))
-        found: np.generic = draws.drawn(rng, span.form, 1, lambda draw: draws.in_interval(draw, span.ends))[0]
+        found: np.generic = streams.generated(rng, span.form, 1, lambda draw: streams.in_interval(draw, span.ends))[0]
         return found
 
     return number_of

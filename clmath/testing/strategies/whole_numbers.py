@@ -10,7 +10,7 @@ import numpy as np
 from clmath import errors
 from clmath.audit.inputs import special as special_values
 from clmath.numbers.datatypes import INTEGERS
-from clmath.testing.strategies.entropy import Bits, Part, drawn, mixed
+from clmath.testing.strategies.entropy import Bits, Part, generated, mixed
 from clmath.testing.strategies.keywords import checked_type
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def integers(type: Type, *, min_value: int | None = None, max_value: int | None 
     >>> a_sum_stays_in_the_type()
     """
     name = checked_type("integers()", type, tuple(INTEGERS))
-    return drawn(SIZE, integer(INTEGERS[name], *range_of("integers()", name, min_value, max_value)))
+    return generated(SIZE, integer(INTEGERS[name], *range_of("integers()", name, min_value, max_value)))
 
 
 def range_of(call: str, name: str, min_value: object, max_value: object) -> tuple[int, int]:

@@ -70,9 +70,9 @@ def is_pocl(device):
 
 
 @pytest.fixture(scope="session")
-def subject(device):
+def target(device):
     """The device as a target, shared by all tests so that its programs are compiled once."""
-    from clmath.audit.opencl.opencl_subject import OpenCL
+    from clmath.audit.opencl.opencl_target import OpenCL
 
     return OpenCL(device)
 
@@ -86,8 +86,8 @@ def refuse(remark):
 def verdicts():
     """Return the verdicts of one judge on parts of all floats; the device must judge unless remarks are expected."""
 
-    def judged(subject, judge, names, part="1/4096", profile="full", **options):
+    def judged(target, judge, names, part="1/4096", profile="full", **options):
         plan = Plan.of(names.split(","), ["float"], profile=profile, inputs="exhaustive", part=part_of(part), jobs=1)
-        return list(audit(plan, subject, judge=judge, **{"on_remark": refuse} | options))
+        return list(audit(plan, target, judge=judge, **{"on_remark": refuse} | options))
 
     return judged

@@ -14,14 +14,14 @@ from clmath.audit.device_judge.question import question_of
 from clmath.audit.inputs import exhaustive, random, row_inputs
 from clmath.audit.inputs.exhaustive import swept_parts
 from clmath.audit.judge.known_errors import KnownErrors
-from clmath.audit.judge.piece import law_of
+from clmath.audit.judge.piece import criteria_of
 from clmath.audit.plan.plan import NUMBERED, Plan
-from clmath.audit.protocol.subject import SubjectError
+from clmath.audit.protocol.target import TargetError
 from clmath.audit.running.run import audit
 from clmath.engines.device.opencl import OpenCLMachine
 from clmath.numbers.formats import DOUBLE, FLOAT
 from tests.audit.device_judge.short_runs import part_of
-from tests.audit.device_judge.wrong_built_ins import changed_at, wrong_subjects
+from tests.audit.device_judge.wrong_built_ins import changed_at, wrong_targets
 from tests.cases import for_each
 
 # built-in, injected fault, number of failing inputs of the part (a function of the length of runs), reason
@@ -59,7 +59,7 @@ CHANGES = {
 def broken(device):
     """Return the target with the fault of a case of the tables of float."""
     cases = BROKEN | MISSING | CHANGES
-    return wrong_subjects(device, {case: tuple(row[:2]) for case, row in cases.items()}, FLOAT)
+    return wrong_targets(device, {case: tuple(row[:2]) for case, row in cases.items()}, FLOAT)
 
 
 @pytest.fixture
@@ -74,25 +74,25 @@ pytestmark = pytest.mark.slow
 @for_each("case", BROKEN)
 def test_faults_give_the_same_report_as_on_the_host(case, broken, verdicts):
     name, _, failing, why = BROKEN[case]
-    subject = broken(case)
-    (found,) = verdicts(subject, "device", name)
-    assert repr([found]) == repr(verdicts(subject, "host", name))  # NaN equals NaN there
+    target = broken(case)
+    (found,) = verdicts(target, "device", name)
+    assert repr([found]) == repr(verdicts(target, "host", name))  # NaN equals NaN there
     assert found.tally.failed == (failing(exhaustive.RUN) if callable(failing) else failing)
     assert why in found.reason
 
 
 def test_equal_allowed_errors_everywhere_are_not_sent_to_the_host(broken, verdicts):
     """Most inputs return the number just below 1 where 1 is due, an allowed error of nearly 1 ulp; one has more."""
-    subject = broken("nearly an ulp, and two")
-    (found,) = verdicts(subject, "device", "exp2", "1/2048")
-    assert [found] == verdicts(subject, "host", "exp2", "1/2048")
+    target = broken("nearly an ulp, and two")
+    (found,) = verdicts(target, "device", "exp2", "1/2048")
+    assert [found] == verdicts(target, "host", "exp2", "1/2048")
     assert found.tally.spread.share < 0.9
     plan = Plan.of(["exp2"], ["float"], inputs="exhaustive", part=part_of("1/2048"))
     (item,) = plan.items()
-    question, tally = question_of(item, law_of(item, plan, subject), plan), found.tally
+    question, tally = question_of(item, criteria_of(item, plan, target), plan), found.tally
     parts = swept_parts(plan)[1:]
-    told = subject.judging(question, parts, KnownErrors.of(tally)._replace(at=None))
-    assert told.lanes == questions.PIECE
+    told = target.judging(question, parts, KnownErrors.of(tally)._replace(at=None))
+    assert told.elements == questions.PIECE
     assert told.listed < questions.PIECE // 50
 
 
@@ -100,11 +100,11 @@ def test_inputs_that_repeat_the_worst_error_are_not_listed(broken, verdicts, mon
     """An eighth of all floats have the worst error: the report names the first, wherever the device finds it."""
     monkeypatch.setattr(row_on_device, "WORTH", 0)  # the accurate kernel distinguishes equal errors from smaller ones
     monkeypatch.setattr(row_on_device, "SEEN", 0)
-    subject = broken("an ulp")
-    (found,) = verdicts(subject, "device", "exp2", "1/1024")
-    assert [found] == verdicts(subject, "host", "exp2", "1/1024")
+    target = broken("an ulp")
+    (found,) = verdicts(target, "device", "exp2", "1/1024")
+    assert [found] == verdicts(target, "host", "exp2", "1/1024")
     known = KnownErrors.of(found.tally)
-    ties, behind = (listed(subject, "exp2", "1/1024", one) for one in (known._replace(at=None), known))
+    ties, behind = (listed(target, "exp2", "1/1024", one) for one in (known._replace(at=None), known))
     assert ties > questions.PIECE // 10
     assert behind < questions.PIECE // 1000
 
@@ -112,13 +112,13 @@ def test_inputs_that_repeat_the_worst_error_are_not_listed(broken, verdicts, mon
 SMALL = KnownErrors(0.6)
 
 
-def listed(subject, name, part, told=SMALL, profile="full"):
+def listed(target, name, part, told=SMALL, profile="full"):
     """Count the inputs that the device lists of the second chunk of a part; ``told``: errors that are already known."""
     plan = Plan.of([name], ["float"], inputs="exhaustive", part=part_of(part), jobs=1, profile=profile)
     (item,) = plan.items()
-    question = question_of(item, law_of(item, plan, subject), plan)
-    answer = subject.judging(question, swept_parts(plan)[1:2], told)
-    assert answer.lanes == questions.PIECE
+    question = question_of(item, criteria_of(item, plan, target), plan)
+    answer = target.judging(question, swept_parts(plan)[1:2], told)
+    assert answer.elements == questions.PIECE
     return answer.listed
 
 
@@ -141,12 +141,12 @@ MISSING = {
 def test_results_beyond_the_limit_are_counted_on_the_device(case, broken, verdicts):
     """Apart from the first launch, which has the worst input and the examples of the report, none is listed."""
     name, _, profile = MISSING[case]
-    subject = broken(case)
-    (found,) = verdicts(subject, "device", name, profile=profile)
-    assert repr([found]) == repr(verdicts(subject, "host", name, profile=profile))
+    target = broken(case)
+    (found,) = verdicts(target, "device", name, profile=profile)
+    assert repr([found]) == repr(verdicts(target, "host", name, profile=profile))
     by_limit = max(count for why, count in found.tally.reasons if "not within the limit" in why)
     assert by_limit > questions.PIECE * 0.0001
-    answer = listed(subject, name, "1/2048", KnownErrors.of(found.tally), profile)
+    answer = listed(target, name, "1/2048", KnownErrors.of(found.tally), profile)
     assert answer < found.tally.failed - by_limit + row_on_device.FIRST + questions.PIECE // 40
 
 
@@ -173,16 +173,16 @@ def test_inputs_of_launches_that_end_early_are_judged_by_the_host(entry, broken,
     """The driver reports no error; inputs that were not judged do not count as conforming."""
     run, launched, told = OpenCLMachine.run, [], []
 
-    def cut(self, kernel, lanes, *args):
+    def cut(self, kernel, elements, *args):
         if kernel.kernel.function_name == entry:
-            launched.append(lanes)
-            lanes = lanes // 2 if len(launched) > 1 else lanes
-        run(self, kernel, lanes, *args)
+            launched.append(elements)
+            elements = elements // 2 if len(launched) > 1 else elements
+        run(self, kernel, elements, *args)
 
-    subject = broken("many of the larger numbers")
-    wanted = verdicts(subject, "host", "exp2")
+    target = broken("many of the larger numbers")
+    wanted = verdicts(target, "host", "exp2")
     monkeypatch.setattr(OpenCLMachine, "run", cut)
-    assert repr(verdicts(subject, "device", "exp2", on_remark=told.append)) == repr(wanted)
+    assert repr(verdicts(target, "device", "exp2", on_remark=told.append)) == repr(wanted)
     why = f"exp2 float: the device {CUT[entry]}"
     assert re.fullmatch(f"exp2 float: the host judges the rest of the case: {why}", told[0])
 
@@ -207,18 +207,18 @@ DRAWN = {
 @pytest.fixture(scope="module")
 def broken_double(device):
     """Return the target with the fault of a case of ``DRAWN``."""
-    return wrong_subjects(device, {case: changed_at(DOUBLE, *row[:3]) for case, row in DRAWN.items()}, DOUBLE)
+    return wrong_targets(device, {case: changed_at(DOUBLE, *row[:3]) for case, row in DRAWN.items()}, DOUBLE)
 
 
 @pytest.mark.usefixtures("short_runs")
 @for_each("case", DRAWN)
 def test_faults_among_generated_inputs_give_the_same_report_as_on_the_host(case, broken_double):
     name, _, number, failing, why = DRAWN[case]
-    subject = broken_double(case)
+    target = broken_double(case)
     count = NUMBERED + 50_000
     part = f"{(1 << 16) // random.PIECE + 1}/{-(-count // random.PIECE)}"
-    plan = Plan.of([name], ["double"], inputs=count, part=part, jobs=1, second_look=False)
-    found, wanted = (list(audit(plan, subject, judge=judge)) for judge in ("device", "host"))
+    plan = Plan.of([name], ["double"], inputs=count, part=part, jobs=1, local_search=False)
+    found, wanted = (list(audit(plan, target, judge=judge)) for judge in ("device", "host"))
     assert repr(found) == repr(wanted)
     tally, place = found[0].tally, row_inputs.place_of_first_numbered(found[0].item, plan.count) + number
     assert tally.failed == failing if failing is not None else tally.failed > random.PIECE * 0.0015
@@ -233,24 +233,24 @@ def test_faults_among_generated_inputs_give_the_same_report_as_on_the_host(case,
 def test_findings_before_an_error_are_listed_again(broken_double, monkeypatch):
     """The host has not received them."""
     case = "each is off by a part in a million"
-    name, subject = DRAWN[case][0], broken_double(case)
+    name, target = DRAWN[case][0], broken_double(case)
     plan = Plan.of([name], ["double"], inputs=NUMBERED + 50_000, jobs=1)
     (item,) = plan.items()
-    question, parts = question_of(item, law_of(item, plan, subject), plan), random.parts(plan)[:1]
-    subject.judging(question, parts[:0])
+    question, parts = question_of(item, criteria_of(item, plan, target), plan), random.parts(plan)[:1]
+    target.judging(question, parts[:0])
     run, judged = OpenCLMachine.run, []
 
-    def ends(self, kernel, lanes, *args):
-        judged.extend([lanes] * (kernel.kernel.function_name == "judge"))
+    def ends(self, kernel, elements, *args):
+        judged.extend([elements] * (kernel.kernel.function_name == "judge"))
         if len(judged) > 2:
-            raise SubjectError("the device has gone")
-        run(self, kernel, lanes, *args)
+            raise TargetError("the device has gone")
+        run(self, kernel, elements, *args)
 
     with monkeypatch.context() as patch:
         patch.setattr(OpenCLMachine, "run", ends)
-        with pytest.raises(SubjectError, match="gone"):
-            subject.judging(question, parts)
-    again, wanted = subject.judging(question, parts), broken_double(case).judging(question, parts)
-    assert again.lanes == wanted.lanes
+        with pytest.raises(TargetError, match="gone"):
+            target.judging(question, parts)
+    again, wanted = target.judging(question, parts), broken_double(case).judging(question, parts)
+    assert again.elements == wanted.elements
     assert wanted.listed > KEPT
     assert again.runs.firsts[:KEPT].tolist() == wanted.runs.firsts[:KEPT].tolist()

@@ -15,9 +15,9 @@ from clmath.audit.inputs.exhaustive import swept_parts
 from clmath.audit.inputs.row_inputs import columns
 from clmath.audit.isolation.isolated import Isolated
 from clmath.audit.judge.known_errors import NONE_KNOWN
-from clmath.audit.judge.piece import law_of
+from clmath.audit.judge.piece import criteria_of
 from clmath.audit.plan.plan import Plan
-from clmath.audit.protocol.subject import SubjectError
+from clmath.audit.protocol.target import TargetError
 from clmath.audit.running import device_rows
 from clmath.audit.running.case import Case
 from clmath.audit.running.run import Begun
@@ -31,33 +31,33 @@ SIN = Plan.of(["sin"], ["float"], inputs="exhaustive", part="1/2048", jobs=1)
 class Counted:
     """A target that records the answers of its device and fails from answer ``breaks`` on."""
 
-    def __init__(self, subject, breaks=99):
-        self._subject, self._breaks, self.answers = subject, breaks, []
+    def __init__(self, target, breaks=99):
+        self._target, self._breaks, self.answers = target, breaks, []
 
     def __getattr__(self, name):
-        return getattr(self._subject, name)
+        return getattr(self._target, name)
 
     def judging(self, question, parts, *known):
         if question is None:
             return None
         if len(self.answers) == self._breaks:
-            raise SubjectError("the device has gone")
-        self.answers.append(self._subject.judging(question, parts[:1], *known))
+            raise TargetError("the device has gone")
+        self.answers.append(self._target.judging(question, parts[:1], *known))
         return self.answers[-1]
 
 
 @for_each("part, names", [("1/4096", "exp,tgamma"), ("4096/4096", "sincos,asinpi"), ("77/4096", "rint,fract,ilogb")])
-def test_verdicts_on_floats_equal_the_hosts(part, names, subject, verdicts):
-    counted = Counted(subject)
+def test_verdicts_on_floats_equal_the_hosts(part, names, target, verdicts):
+    counted = Counted(target)
     found = verdicts(counted, "device", names, part)
-    assert found == verdicts(subject, "host", names, part)
+    assert found == verdicts(target, "host", names, part)
     assert len(counted.answers) == len(found)
     assert all(answer.listed < PIECE // 8 for answer in counted.answers)
 
 
 def test_verdicts_on_relaxed_and_unlimited_functions_equal_the_hosts(device, is_pocl, verdicts):
     """Limits that hold on an interval, absolute and growing limits, unspecified results."""
-    from clmath.audit.opencl.opencl_subject import OpenCL
+    from clmath.audit.opencl.opencl_target import OpenCL
 
     relaxed = Counted(OpenCL(device, "-cl-unsafe-math-optimizations"))
     names = "sin,log,exp,native_exp"
@@ -111,35 +111,35 @@ def test_numbered_inputs_are_all_inputs_of_the_parts_once():
         assert (np.sort(codes_of_piece) == wanted[piece]).all()
 
 
-def test_lists_that_overflow_are_cut_without_loss(subject, verdicts, monkeypatch):
-    wanted = verdicts(subject, "host", "cbrt")
+def test_lists_that_overflow_are_cut_without_loss(target, verdicts, monkeypatch):
+    wanted = verdicts(target, "host", "cbrt")
     monkeypatch.setattr(on_device, "ROOM", 64)
-    assert verdicts(type(subject)(subject._device), "device", "cbrt") == wanted
+    assert verdicts(type(target)(target._device), "device", "cbrt") == wanted
 
 
-def test_host_continues_when_the_device_fails(subject, verdicts):
+def test_host_continues_when_the_device_fails(target, verdicts):
     told = []
-    broken = Counted(subject, breaks=1)
+    broken = Counted(target, breaks=1)
     found = verdicts(broken, "device", "erf", "1/2048", on_remark=told.append)
-    assert found == verdicts(subject, "host", "erf", "1/2048")
+    assert found == verdicts(target, "host", "erf", "1/2048")
     assert len(broken.answers) == 1
     assert told == ["erf float: the host judges the rest of the case: the device has gone"]
 
 
-def test_a_begun_case_is_continued_by_either_judge(subject, verdicts):
+def test_a_begun_case_is_continued_by_either_judge(target, verdicts):
     kept = []
-    (wanted,) = verdicts(Counted(subject), "device", "sin", "1/2048", on_begun=kept.append)
+    (wanted,) = verdicts(Counted(target), "device", "sin", "1/2048", on_begun=kept.append)
     assert isinstance(kept[0], Begun)
     assert kept[0].pieces == 1
     for judge in ("host", "device"):
-        assert verdicts(subject, judge, "sin", "1/2048", begun=kept[0]) == [wanted]
+        assert verdicts(target, judge, "sin", "1/2048", begun=kept[0]) == [wanted]
 
 
 @pytest.mark.parametrize("is_slow", [True, False])
-def test_auto_takes_the_faster_judge(is_slow, subject, verdicts, monkeypatch):
+def test_auto_takes_the_faster_judge(is_slow, target, verdicts, monkeypatch):
     monkeypatch.setattr(device_rows, "FEW", 2)
-    monkeypatch.setattr(device_rows, "of_host", lambda *_: 0.0 if is_slow else np.inf)
-    counted = Counted(subject)
+    monkeypatch.setattr(device_rows, "seconds_of_host", lambda *_: 0.0 if is_slow else np.inf)
+    counted = Counted(target)
     verdicts(counted, "auto", "exp", "1/1024")
     assert len(counted.answers) == (2 if is_slow else 4)
 
@@ -150,30 +150,28 @@ def test_the_host_is_timed_with_an_isolated_target(most, monkeypatch):
     (item,) = plan.items()
     monkeypatch.setattr(device_rows.swept, "judged_part", lambda *given: judged.append(given))
     with Isolated("numpy") as numpy:
-        law = law_of(item, plan, numpy)
-        assert 0.0 < device_rows.seconds_of_host(Case(plan, numpy, item, law), NONE_KNOWN, most) < 1.0
+        criteria = criteria_of(item, plan, numpy)
+        assert 0.0 < device_rows.seconds_of_host(Case(plan, numpy, item, criteria), NONE_KNOWN, most) < 1.0
         assert bool(judged) == bool(most)
     with Isolated("numpy") as gone:
         monkeypatch.setattr(gone, "swept", broken_off)
-        assert device_rows.seconds_of_host(Case(plan, gone, item, law), NONE_KNOWN, most) == np.inf
+        assert device_rows.seconds_of_host(Case(plan, gone, item, criteria), NONE_KNOWN, most) == np.inf
 
 
 def broken_off(*_):
-    raise SubjectError("the device has gone")
+    raise TargetError("the device has gone")
 
 
 def test_device_that_contracts_double_products_is_refused(device, verdicts, monkeypatch):
-    from clmath.audit.opencl import opencl_subject
+    from clmath.audit.opencl import opencl_target
     from clmath.engines.device import source
 
     text = source.header("opencl")
     broken = text.replace("double_mul(a, b) ((a) * (b))", "double_mul(a, b) fma((a), (b), 0x1p-1000)")
     assert broken != text
-    monkeypatch.setattr(
-        opencl_subject, "OpenCLMachine", functools.partial(opencl_subject.OpenCLMachine, preamble=broken)
-    )
+    monkeypatch.setattr(opencl_target, "OpenCLMachine", functools.partial(opencl_target.OpenCLMachine, preamble=broken))
     told = []
-    refused = opencl_subject.OpenCL(device)
+    refused = opencl_target.OpenCL(device)
     assert verdicts(refused, "device", "exp", on_remark=told.append) == verdicts(refused, "host", "exp")
     (line,) = told
     assert line.startswith("the host judges: ")
@@ -187,14 +185,14 @@ def test_target_without_a_device_is_judged_by_the_host(truthful, verdicts):
     assert told == ["truthful is not a device that can judge: the host judges"]
 
 
-def test_cases_that_the_device_cannot_judge_have_no_question(subject):
+def test_cases_that_the_device_cannot_judge_have_no_question(target):
     """Functions of several arguments, other formats and several results."""
     for name, form in [("fma", "float"), ("pow", "float"), ("exp", "double"), ("remquo", "float")]:
         plan = Plan.of([name], [form], inputs="exhaustive")
         (item,) = plan.items()
-        assert question_of(item, law_of(item, plan, subject), plan) is None
+        assert question_of(item, criteria_of(item, plan, target), plan) is None
     (item,) = SIN.items()
-    terms = question_of(item, law_of(item, SIN, subject), SIN).terms
+    terms = question_of(item, criteria_of(item, SIN, target), SIN).terms
     assert [rule.least for rule, _ in terms.needs[0].clauses] == [4.0]
 
 
@@ -203,9 +201,9 @@ def test_a_killed_device_process_raises_and_is_replaced(opencl_device):
 
     with Isolated(opencl_device) as isolated:
         (item,) = SIN.items()
-        question = question_of(item, law_of(item, SIN, isolated), SIN)
-        assert isolated.judging(question, swept_parts(SIN)[:1]).lanes == PIECE
+        question = question_of(item, criteria_of(item, SIN, isolated), SIN)
+        assert isolated.judging(question, swept_parts(SIN)[:1]).elements == PIECE
         os.kill(isolated._process._process.pid, signal.SIGKILL)
-        with pytest.raises(SubjectError, match="died of signal 9"):
+        with pytest.raises(TargetError, match="died of signal 9"):
             isolated.judging(question, swept_parts(SIN)[:1])
-        assert isolated.judging(question, swept_parts(SIN)[1:]).lanes == PIECE
+        assert isolated.judging(question, swept_parts(SIN)[1:]).elements == PIECE

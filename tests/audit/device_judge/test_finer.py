@@ -11,13 +11,13 @@ from clmath.audit.device_judge import row_on_device
 from clmath.audit.device_judge.question import question_of
 from clmath.audit.inputs import random, row_inputs
 from clmath.audit.judge.known_errors import NONE_KNOWN, KnownErrors
-from clmath.audit.judge.piece import law_of
+from clmath.audit.judge.piece import criteria_of
 from clmath.audit.plan.plan import NUMBERED, Plan
 from clmath.audit.plan.rows import item_named
 from clmath.audit.running.device_rows import tally_of
 from clmath.audit.running.run import audit
 from clmath.numbers.formats import format_named
-from tests.audit.device_judge.wrong_built_ins import changed_at, wrong_subjects
+from tests.audit.device_judge.wrong_built_ins import changed_at, wrong_targets
 from tests.cases import for_each
 
 pytestmark = pytest.mark.slow
@@ -46,53 +46,53 @@ def broken(device):
         at = changed_at(format_named(form, "tests"), name, change, undecided(name, form))
         forms.setdefault(form, {})[case] = at
     forms["float"][FAR] = ("hypot", FAR)
-    made = {form: wrong_subjects(device, cases, format_named(form, "tests")) for form, cases in forms.items()}
+    made = {form: wrong_targets(device, cases, format_named(form, "tests")) for form, cases in forms.items()}
 
-    def subject(case):
+    def target(case):
         return next(made[form](case) for form, cases in forms.items() if case in cases)
 
-    return subject
+    return target
 
 
-def verdicts(subject, judge, name, form, **options):
+def verdicts(target, judge, name, form, **options):
     """Return the verdicts of one judge."""
-    plan = Plan.of([name], [form], inputs=COUNT, jobs=1, second_look=False, **options)
-    return list(audit(plan, subject, judge=judge))
+    plan = Plan.of([name], [form], inputs=COUNT, jobs=1, local_search=False, **options)
+    return list(audit(plan, target, judge=judge))
 
 
-def listed(subject, name, form):
+def listed(target, name, form):
     """Number of inputs listed after the first chunk, once the errors of that chunk are known."""
     plan = Plan.of([name], [form], inputs=COUNT, jobs=1)
     (item,) = plan.items()
-    question, pieces = question_of(item, law_of(item, plan, subject), plan), random.parts(plan)
-    found = subject.judging(question, pieces[:1])
+    question, pieces = question_of(item, criteria_of(item, plan, target), plan), random.parts(plan)
+    found = target.judging(question, pieces[:1])
     known = KnownErrors.of(tally_of(question, pieces[:1], found, NONE_KNOWN))
-    return subject.judging(question, pieces[1:], known).listed
+    return target.judging(question, pieces[1:], known).listed
 
 
 @for_each("name, form", [("sincos", "float"), ("pow", "double"), ("lgamma_r", "float"), ("rsqrt", "double")])
 @pytest.mark.usefixtures("soon")
-def test_verdicts_equal_the_hosts(name, form, subject):
-    found, wanted = (verdicts(subject, judge, name, form, part=LATE) for judge in ("device", "host"))
+def test_verdicts_equal_the_hosts(name, form, target):
+    found, wanted = (verdicts(target, judge, name, form, part=LATE) for judge in ("device", "host"))
     assert repr(found) == repr(wanted)
 
 
 def test_one_ulp_errors_where_one_argument_is_far_larger_are_not_listed(broken, monkeypatch):
     """The fast kernel can only say that the error may be three eighths of an ulp larger."""
-    subject = broken(FAR)
-    before = listed(subject, "hypot", "float")
+    target = broken(FAR)
+    before = listed(target, "hypot", "float")
     look_closer(monkeypatch)
     after = listed(broken(FAR), "hypot", "float")
     assert before > COUNT // 20
     assert after < COUNT // 1600
-    found, wanted = (verdicts(subject, judge, "hypot", "float", part=LATE) for judge in ("device", "host"))
+    found, wanted = (verdicts(target, judge, "hypot", "float", part=LATE) for judge in ("device", "host"))
     assert repr(found) == repr(wanted)
 
 
 @pytest.mark.usefixtures("soon")
-def test_lists_that_overflow_are_judged_in_parts(broken, subject, monkeypatch):
+def test_lists_that_overflow_are_judged_in_parts(broken, target, monkeypatch):
     monkeypatch.setattr(on_device, "ROOM", 16)
-    right = type(subject)(subject._device)
+    right = type(target)(target._device)
     for device, name, form in [(right, "exp", "double"), (broken(FAR), "hypot", "float")]:
         found, wanted = (verdicts(device, judge, name, form, part=LATE) for judge in ("device", "host"))
         assert repr(found) == repr(wanted)
@@ -126,8 +126,8 @@ def undecided(name, form):
 @pytest.mark.usefixtures("soon")
 def test_faults_at_undecided_inputs_give_the_same_report(case, broken):
     name, form, _, fails = FAULTS[case]
-    number, subject = undecided(name, form), broken(case)
-    (found,), wanted = (verdicts(subject, judge, name, form, part=LATE) for judge in ("device", "host"))
+    number, target = undecided(name, form), broken(case)
+    (found,), wanted = (verdicts(target, judge, name, form, part=LATE) for judge in ("device", "host"))
     assert repr([found]) == repr(wanted)
     place = row_inputs.place_of_first_numbered(found.item, COUNT) + number
     assert (place in [example.index for example in found.tally.failures]) == fails

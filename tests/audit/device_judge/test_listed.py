@@ -7,20 +7,20 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from clmath.audit.acceptance.criteria import Law
+from clmath.audit.acceptance.criteria import Criteria
 from clmath.audit.counting.tally import Tally
 from clmath.audit.device_judge import input_lists
 from clmath.audit.device_judge.input_lists import far_zeros
-from clmath.audit.device_judge.question import PIECE, Drawn, Question
+from clmath.audit.device_judge.question import PIECE, Generated, Question
 from clmath.audit.device_judge.summary import Runs
 from clmath.audit.inputs.exhaustive import RUN
 from clmath.audit.judge.piece import judge
 from clmath.audit.plan.rows import item_named
 from tests.cases import for_each
 
-LAW = Law("full", "rte", flushes=False)
+LAW = Criteria("full", "rte", flushes=False)
 SWEPT = Question(item_named("sin", "float"), LAW)
-DRAWN = Question(item_named("pow", "double"), LAW, Drawn(3, 1 << 30))
+DRAWN = Question(item_named("pow", "double"), LAW, Generated(3, 1 << 30))
 
 
 def runs_of(numbers):
@@ -85,17 +85,19 @@ def scattered():
 
 
 @pytest.mark.slow
-@for_each("law", LAWS)
+@for_each("criteria", LAWS)
 @for_each("name", ["tanpi", "rint"])
-def test_one_far_zero_is_judged_for_all(name, law, scattered):
-    question = Question(item_named(name, "float"), replace(LAW, **LAWS[law]))
+def test_one_far_zero_is_judged_for_all(name, criteria, scattered):
+    question = Question(item_named(name, "float"), replace(LAW, **LAWS[criteria]))
     places, results = scattered.each()
-    wanted = judge(question.item, question.inputs(places), results, question.law, places)
+    wanted = judge(question.item, question.inputs(places), results, question.criteria, places)
     counted, others = far_zeros(question, scattered)
     places, results = others.each()
-    assert repr(counted + judge(question.item, question.inputs(places), results, question.law, places)) == repr(wanted)
+    assert repr(counted + judge(question.item, question.inputs(places), results, question.criteria, places)) == repr(
+        wanted
+    )
     assert len(places) + counted.tried == scattered.lengths.sum()
-    assert (counted.tried > 1000) == (name == "tanpi" and law != "relaxed")  # special values prescribe these zeros
+    assert (counted.tried > 1000) == (name == "tanpi" and criteria != "relaxed")  # special values prescribe these zeros
 
 
 def test_nonzero_results_and_numbered_inputs_are_left():

@@ -9,7 +9,7 @@ import pytest
 
 from clmath import phases
 from clmath.audit.acceptance.batch import Batch
-from clmath.audit.acceptance.criteria import Law, requirement
+from clmath.audit.acceptance.criteria import Criteria, requirement
 from clmath.audit.acceptance.findings import are_acceptable, judged
 from clmath.audit.acceptance.on_host import are_counted
 from clmath.audit.acceptance.reasons import out_of_limit, reason
@@ -27,7 +27,7 @@ from clmath.audit.plan.rows import item_named
 from clmath.engines import choice
 from clmath.kernels import exact
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
-from clmath.numbers.lane_rounding import MODE_NUMBERS, encoded_ends, to_float, to_half
+from clmath.numbers.rounded_encodings import MODE_NUMBERS, encoded_ends, to_float, to_half
 from clmath.numbers.rounding import MODES
 from clmath.spec.limits import parse
 from tests.accepting import are_excused, numbers_of
@@ -63,9 +63,9 @@ def with_results(right, form):
 
 def calls_of(item):
     """Return some structured inputs and random ones."""
-    fixed, drawn = structured(item), random.numbered(item, 0, np.arange(300))
+    fixed, generated = structured(item), random.numbered(item, 0, np.arange(300))
     step = max(len(fixed[0]) // 600, 1)
-    return tuple(np.concatenate([a[::step], b]) for a, b in zip(fixed, drawn, strict=True))
+    return tuple(np.concatenate([a[::step], b]) for a, b in zip(fixed, generated, strict=True))
 
 
 def rounded_ends(parts, form, mode):
@@ -100,16 +100,16 @@ def enclosed_closely(item, args):
     return list(narrow(*wide, *parts))
 
 
-def asked(item, law, args, codes, *, closely=False):
+def asked(item, criteria, args, codes, *, closely=False):
     """Return where the correctly rounded results are known, and the device's arguments for the results ``codes``."""
-    form, mode = item.form, law.mode
+    form, mode = item.form, criteria.mode
     parts = enclosed_closely(item, args) if closely else enclosed(item, args, form)
     numbers = [a for a in args if a.dtype == form.dtype]
     brought = np.any([signals(form.bits(a).astype(np.int64), form) for a in numbers], axis=0)
     below, above = rounded_ends(parts, form, mode)
     err = parts[-2 if form is DOUBLE else -1]
     rounded = np.where(err > 0, below, middle(parts, form, mode))
-    terms = Question(item, law).terms
+    terms = Question(item, criteria).terms
     terms = terms._replace(off=0.0) if closely and form is not DOUBLE else terms
     given = (*(a.astype(np.float64) for a in args), *parts, rounded, codes, brought, terms, 0)
     return (below == above) | ~(err > 0), given
@@ -118,14 +118,14 @@ def asked(item, law, args, codes, *, closely=False):
 def looked_at(name, mode, form, *, flushes=False, closely=False):
     """Return calls with correct and wrong results, their exact values, and the measurements of the device."""
     (item,) = Plan.of([name], [form]).items()
-    law = Law("full", mode, flushes=flushes)
+    criteria = Criteria("full", mode, flushes=flushes)
     args = calls_of(item)
-    right = form.bits(Batch.of(item, args, (args[0],), law).due[0])
+    right = form.bits(Batch.of(item, args, (args[0],), criteria).due[0])
     codes = with_results(right, form)
     args = tuple(np.tile(a, len(codes) // len(right)) for a in args)
     results = form.from_bits(codes.view(np.uint64).astype(form.bits_dtype))
-    batch = Batch.of(item, args, (results,), law)
-    sure, given = asked(item, law, args, codes, closely=closely)
+    batch = Batch.of(item, args, (results,), criteria)
+    sure, given = asked(item, criteria, args, codes, closely=closely)
     plain, *rest, flushed, fails, missed = told(sure, *given)
     accept_flushed(batch, np.flatnonzero(flushed & sure))
     assert numbers_of(batch)[0][fails & sure].all()
@@ -137,17 +137,17 @@ def looked_at(name, mode, form, *, flushes=False, closely=False):
 def check_missed(batch, missed):
     """Check that results reported as beyond the limit miss it, and that no rule of the target accepts them."""
     if missed.size:
-        found, law = batch.lanes(missed), batch.law
+        found, criteria = batch.elements(missed), batch.criteria
         assert {reason(int(code), batch, 0) for code in numbers_of(found)[0]} == {out_of_limit(batch.limit)}
-        any_zero = law.waives("signs of zero", batch.item)
-        assert not are_acceptable(found, requirement(batch.item, law), any_zero=any_zero).any()
+        any_zero = criteria.waives("signs of zero", batch.item)
+        assert not are_acceptable(found, requirement(batch.item, criteria), any_zero=any_zero).any()
 
 
 def accept_flushed(batch, flushed):
     """Check that results reported as flushed fail, but are accepted as flushed."""
     if flushed.size:
-        assert numbers_of(batch.lanes(flushed))[0].all()
-        assert are_excused(batch.lanes(flushed)).all()
+        assert numbers_of(batch.elements(flushed))[0].all()
+        assert are_excused(batch.elements(flushed)).all()
 
 
 def middle(parts, form, mode):
@@ -203,7 +203,7 @@ def check(batch, plain, missed, said, form):
 
     Results that miss the limit are counted and bounded in the same way, but fail.
     """
-    counts, far, least, most, is_open, *_ = said
+    counts, far, least, most, is_unspecified, *_ = said
     codes = numbers_of(batch)[0]
     free = judged(batch).unspecified[:, 0]
     counted = are_counted(batch, 0)
@@ -213,7 +213,7 @@ def check(batch, plain, missed, said, form):
     assert (codes[plain] == 0).all()
     assert missed.any() != batch.limit.gives_no_number
     told = plain | missed
-    assert (is_open[told] == free[told]).all()
+    assert (is_unspecified[told] == free[told]).all()
     assert (counts[told] == counted[told]).all()
     looked = told & counted
     assert (least[looked] <= upper(errors[looked])).all()
@@ -242,13 +242,16 @@ def test_limits_that_elementwise_functions_evaluate(text, form, wanted):
     assert [is_elementwise(rule, need) for rule, _ in parse(text, "test")] == [wanted]
 
 
-def integer(name, law, args, due, got, *, infinite=False):
+def integer(name, criteria, args, due, got, *, infinite=False):
     """Return whether the int of a call conforms, counts, is unspecified in the first edition, and surely fails."""
-    lanes = [np.array([float(a)]) for a in args]
-    ints, terms = [np.array([value], np.int64) for value in (due, got)], Question(item_named(name, "float"), law).terms
-    found = measured_integer(*lanes, np.array([infinite]), *ints, terms, 1)
-    conforms, counts, is_open, fails = (bool(np.broadcast_to(one, (1,))[0]) for one in found)
-    return conforms, counts, is_open, fails
+    elements = [np.array([float(a)]) for a in args]
+    ints, terms = (
+        [np.array([value], np.int64) for value in (due, got)],
+        Question(item_named(name, "float"), criteria).terms,
+    )
+    found = measured_integer(*elements, np.array([infinite]), *ints, terms, 1)
+    conforms, counts, is_unspecified, fails = (bool(np.broadcast_to(one, (1,))[0]) for one in found)
+    return conforms, counts, is_unspecified, fails
 
 
 def test_an_int_fails_only_where_one_is_required():

@@ -40,19 +40,19 @@ def changed(written, code):
 @pytest.fixture(scope="module")
 def faulty_kernel(device):
     """Return the kernel with the fault ``code``, or False for other code; one program contains all faults."""
-    from clmath.audit.opencl import opencl_subject
+    from clmath.audit.opencl import opencl_target
     from clmath.engines.device.opencl import Built
 
     names = {code: name for name, code in OF_TWO.items()}
-    subject = opencl_subject.OpenCL(device)
+    target = opencl_target.OpenCL(device)
 
     @functools.cache
     def program():
         written = {n: kernel_source(builtin(n), FLOAT, entry=f"call_{n}") for n in OF_TWO}
-        return subject._program("".join(changed(written[name], code) for name, code in OF_TWO.items()))
+        return target._program("".join(changed(written[name], code) for name, code in OF_TWO.items()))
 
     def kernel(code):
-        return code in names and Built(subject._cl.Kernel(program(), f"call_{names[code]}"), program())
+        return code in names and Built(target._cl.Kernel(program(), f"call_{names[code]}"), program())
 
     return kernel
 
@@ -60,10 +60,10 @@ def faulty_kernel(device):
 @pytest.fixture
 def made(device, monkeypatch, faulty_kernel):
     """Return a target that computes float by ``code``; ``mode`` and ``flushes``: its declared rounding and flushing."""
-    from clmath.audit.opencl import opencl_subject, programs
+    from clmath.audit.opencl import opencl_target, programs
 
     def other(code=None, mode="rte", options="", *, flushes=False):
-        class Other(opencl_subject.OpenCL):
+        class Other(opencl_target.OpenCL):
             def mode_of(self, *_):
                 return mode
 
@@ -81,21 +81,21 @@ def made(device, monkeypatch, faulty_kernel):
     return other
 
 
-def judged(name, subject, judge, **options):
-    plan = Plan.of([name], ["float"], **{"inputs": NUMBERED, "jobs": 1, "second_look": False} | options)
-    return list(audit(plan, subject, judge=judge))
+def judged(name, target, judge, **options):
+    plan = Plan.of([name], ["float"], **{"inputs": NUMBERED, "jobs": 1, "local_search": False} | options)
+    return list(audit(plan, target, judge=judge))
 
 
 @pytest.fixture
 def same():
     """Return the verdict that both judges give on the second quarter of the inputs; the device must have judged."""
 
-    def verdict(name, subject, **options):
-        counted = Counted(subject)
+    def verdict(name, target, **options):
+        counted = Counted(target)
         part = "2/4"  # the first quarter also has fixed inputs, which the host judges
         (found,) = judged(name, counted, "device", part=part, **options)
-        assert repr([found]) == repr(judged(name, subject, "host", part=part, **options))
-        assert sum(answer.lanes for answer in counted.answers) == NUMBERED // 4
+        assert repr([found]) == repr(judged(name, target, "host", part=part, **options))
+        assert sum(answer.elements for answer in counted.answers) == NUMBERED // 4
         return found
 
     return verdict
@@ -150,12 +150,12 @@ SMALL = {
 @for_each("name", SMALL)
 def test_flushed_results_are_counted_on_the_device(name, profile, made, verdicts):
     options = "-cl-fast-relaxed-math" if profile == "relaxed" else ""
-    subject = Counted(made(SMALL[name], options=options, flushes=profile == "full"))
-    (found,) = verdicts(subject, "device", name, profile=profile)
-    assert repr([found]) == repr(verdicts(subject, "host", name, profile=profile))
+    target = Counted(made(SMALL[name], options=options, flushes=profile == "full"))
+    (found,) = verdicts(target, "device", name, profile=profile)
+    assert repr([found]) == repr(verdicts(target, "host", name, profile=profile))
     assert found.tally.failed == 0
     assert found.tally.flushed > 500
-    assert sum(answer.listed for answer in subject.answers) < found.tally.tried // 100
+    assert sum(answer.listed for answer in target.answers) < found.tally.tried // 100
 
 
 # functions of flushed arguments; a subnormal first result is flushed, too
@@ -178,11 +178,11 @@ def flushing(name):
 @for_each("name, profile", [*((name, "full") for name in OF_SEVERAL), ("mul", "relaxed")])
 def test_flushed_arguments_of_binary_functions_are_counted_on_the_device(name, profile, made, same):
     options = "-cl-fast-relaxed-math" if profile == "relaxed" else ""
-    subject = Counted(made(flushing(name), options=options, flushes=profile == "full"))
-    found = same(name, subject, profile=profile)
+    target = Counted(made(flushing(name), options=options, flushes=profile == "full"))
+    found = same(name, target, profile=profile)
     assert found.tally.failed == 0
     assert found.tally.flushed > found.tally.tried // 17
-    assert sum(answer.listed for answer in subject.answers) < found.tally.tried // 50
+    assert sum(answer.listed for answer in target.answers) < found.tally.tried // 50
 
 
 # one result misses the limit everywhere, the other one is correct or wrong in another way
@@ -200,7 +200,7 @@ OF_TWO = {
 @pytest.mark.usefixtures("short_runs")
 @for_each("name", OF_TWO)
 def test_one_of_two_results_misses_the_limit(name, made, verdicts):
-    subject = made(OF_TWO[name])
-    (found,) = verdicts(subject, "device", name)
-    assert repr([found]) == repr(verdicts(subject, "host", name))
+    target = made(OF_TWO[name])
+    (found,) = verdicts(target, "device", name)
+    assert repr([found]) == repr(verdicts(target, "host", name))
     assert found.tally.failed > found.tally.tried // 2

@@ -10,9 +10,9 @@ import pytest
 from clmath.audit.device_judge.question import refusal
 from clmath.audit.isolation.isolated import Isolated
 from clmath.audit.judge.known_errors import NONE_KNOWN
-from clmath.audit.judge.piece import law_of
+from clmath.audit.judge.piece import criteria_of
 from clmath.audit.plan.plan import Plan
-from clmath.audit.protocol.subject import SubjectError
+from clmath.audit.protocol.target import TargetError
 from clmath.audit.running import device_rows
 from clmath.audit.running.case import Case
 from tests.cases import for_each
@@ -23,12 +23,12 @@ SWEPT = {"inputs": "exhaustive", "jobs": 1}
 NO_INFINITIES = {"profile": "embedded", "mode": "rtz", "infinities": False}
 
 
-def case(name, form="float", law=None, **options):
-    """Return the plan of one built-in in one type, its last case, and the criteria with the changes ``law``."""
+def case(name, form="float", criteria=None, **options):
+    """Return the plan of one built-in in one type, its last case, and the criteria with the changes ``criteria``."""
     plan = Plan.of([name], [form], **{**SWEPT, **options})
     *_, item = plan.items()
     with Isolated("numpy") as numpy:
-        return plan, item, replace(law_of(item, plan, numpy), **(law or {}))
+        return plan, item, replace(criteria_of(item, plan, numpy), **(criteria or {}))
 
 
 @pytest.fixture
@@ -46,10 +46,15 @@ def edition(tmp_path, monkeypatch):
     "name, form, options, reason",
     [
         ("sin", "float", {}, ""),
-        ("sin", "float", {"law": {"also": ("rtz",)}}, "texts disagree on the mode"),
-        ("add", "float", {"inputs": 1 << 20, "law": {"mode": "rtn"}}, "in rtn the signs of its zeros are the host's"),
-        ("add", "float", {"inputs": 1 << 20, "law": NO_INFINITIES}, "what overflows there"),
-        ("pow", "float", {"inputs": 1 << 20, "law": {"edition": "./own"}}, "depends on the edition"),
+        ("sin", "float", {"criteria": {"also": ("rtz",)}}, "texts disagree on the mode"),
+        (
+            "add",
+            "float",
+            {"inputs": 1 << 20, "criteria": {"mode": "rtn"}},
+            "in rtn the signs of its zeros are the host's",
+        ),
+        ("add", "float", {"inputs": 1 << 20, "criteria": NO_INFINITIES}, "what overflows there"),
+        ("pow", "float", {"inputs": 1 << 20, "criteria": {"edition": "./own"}}, "depends on the edition"),
         ("rotate", "int", {}, "its results are compared bit by bit"),
         ("sin", "float", {"widths": (4,)}, "it is called on vectors"),
         ("sin", "float", {"oracle": "mpfr"}, "the oracle mpfr"),
@@ -57,16 +62,16 @@ def edition(tmp_path, monkeypatch):
     ],
 )
 def test_a_case_that_a_device_may_not_judge_has_a_reason(name, form, options, reason):
-    plan, item, law = case(name, form, **options)
-    found = refusal(item, law, plan)
+    plan, item, criteria = case(name, form, **options)
+    found = refusal(item, criteria, plan)
     assert (reason in found) if reason else not found
 
 
 @pytest.mark.parametrize("most", [0.0, 1.0])
 def test_the_pace_of_the_host_on_generated_inputs(most, monkeypatch):
-    plan, item, law = case("floor", inputs=1000)
+    plan, item, criteria = case("floor", inputs=1000)
     monkeypatch.setattr(device_rows, "SAMPLE", 1 << 10)
     with Isolated("numpy") as numpy:
-        assert 0.0 < device_rows.seconds_of_host(Case(plan, numpy, item, law), NONE_KNOWN, most) < 1.0
-        monkeypatch.setattr(Case, "evaluated", lambda *_: (_ for _ in ()).throw(SubjectError("the device has gone")))
-        assert device_rows.seconds_of_host(Case(plan, numpy, item, law), NONE_KNOWN, most) == np.inf
+        assert 0.0 < device_rows.seconds_of_host(Case(plan, numpy, item, criteria), NONE_KNOWN, most) < 1.0
+        monkeypatch.setattr(Case, "evaluated", lambda *_: (_ for _ in ()).throw(TargetError("the device has gone")))
+        assert device_rows.seconds_of_host(Case(plan, numpy, item, criteria), NONE_KNOWN, most) == np.inf

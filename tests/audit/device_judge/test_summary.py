@@ -22,7 +22,7 @@ def runs(firsts, lengths):
 def summary(**changes):
     listed = runs([3, 9], [1, 1]) | {"results": (np.array([1, 2], np.uint32),)}
     listed |= {name: changes.pop(name) for name in listed if name in changes}
-    return Summary(**({"lanes": 16, "pace": 0.5, "counts": counted(), "runs": Runs(**listed)} | changes))
+    return Summary(**({"elements": 16, "pace": 0.5, "counts": counted(), "runs": Runs(**listed)} | changes))
 
 
 def counted(bins=FEW_BINS, uncounted=5, unjudged=(3, 4), flushed=2, failed=1):
@@ -36,7 +36,7 @@ def sent(one):
 def test_packed_summary_is_unpacked():
     found = Summary.unpacked(sent(summary()), 16, [WORD], 2)
     assert found is not None
-    assert (found.lanes, found.counts, found.pace) == (16, summary().counts, 0.5)
+    assert (found.elements, found.counts, found.pace) == (16, summary().counts, 0.5)
     assert (found.bins[:2], found.decided, found.others) == ((7, 2), 14, ((3, 4), 2, 1))
     assert (found.runs.firsts.tolist(), found.runs.lengths.tolist()) == ([3, 9], [1, 1])
     assert found.runs.results[0].tolist() == [1, 2]
@@ -45,7 +45,7 @@ def test_packed_summary_is_unpacked():
 @for_each(
     "changes",
     [
-        {"lanes": 15},
+        {"elements": 15},
         {"counts": (7, 2)},
         {"counts": counted(bins=(7, 2))},
         {"counts": counted(unjudged=(3, 15))},

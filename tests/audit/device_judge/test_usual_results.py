@@ -34,15 +34,15 @@ ROWS = [
 
 @pytest.mark.slow
 @np.errstate(all="ignore")
-@for_each("name, form, law", ROWS)
-def test_program_agrees_with_the_rule_on_usual_results(name, form, law):
-    item, law, values, (results,) = spoiled(name, form, law)
-    _, given = asked(item, law, values, form.bits(results).astype(np.int64))
-    *lanes, terms, number = given
+@for_each("name, form, criteria", ROWS)
+def test_program_agrees_with_the_rule_on_usual_results(name, form, criteria):
+    item, criteria, values, (results,) = spoiled(name, form, criteria)
+    _, given = asked(item, criteria, values, form.bits(results).astype(np.int64))
+    *elements, terms, number = given
     tables, inputs = Tables(), [*["double"] * len(values), *kinds(kernel_of(item)), "long", "long", "bool"]
     program = usual(trace(accepted, inputs, ["bool"], tables, terms, number, machine="usual"))
     whole = SimpleNamespace(program=program, tables=tables.entries)
-    right, rare = (np.asarray(one, np.bool_) for one in concrete.outputs(whole, concrete.values(whole, *lanes)))
+    right, rare = (np.asarray(one, np.bool_) for one in concrete.outputs(whole, concrete.values(whole, *elements)))
     assert (right == accepted(*given))[~rare].all()
     assert (~rare).mean() > 0.3
     assert rare.any()

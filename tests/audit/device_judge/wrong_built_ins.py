@@ -47,12 +47,12 @@ def changed_at(form, name, change, number):
     return name, f"const bool here = {here}; {change}"
 
 
-def wrong_subjects(device, cases, form):
+def wrong_targets(device, cases, form):
     """Return a function that makes the target of a case; ``cases``: by name, the built-in and the change in it.
 
     One program contains all cases. Each built-in has one kernel, which takes the number of the case.
     """
-    from clmath.audit.opencl import opencl_subject
+    from clmath.audit.opencl import opencl_target
     from clmath.audit.opencl.kernel import kernel_source
     from clmath.engines.device.opencl import Built
 
@@ -62,18 +62,18 @@ def wrong_subjects(device, cases, form):
         told = written.replace("(ulong n,", "(ulong n, int number,").replace(f" {name}(", f" wrong_{name}(number, ")
         return wrong(name, form, changes) + told
 
-    first, numbers = opencl_subject.OpenCL(device), {case: number for number, case in enumerate(cases)}
+    first, numbers = opencl_target.OpenCL(device), {case: number for number, case in enumerate(cases)}
     changes = {name: {} for name, _ in cases.values()}
     for case, (name, change) in cases.items():
         changes[name][numbers[case]] = change
     program = first._program("".join(kernel(name, own) for name, own in changes.items()))
 
-    def subject(case):
-        one, entry = opencl_subject.OpenCL(device), f"call_{cases[case][0]}"
+    def target(case):
+        one, entry = opencl_target.OpenCL(device), f"call_{cases[case][0]}"
         assert one._context is first._context
         start, number = one._start, np.int32(numbers[case])
         one._kernels._compiled = lambda *_: [Built(first._cl.Kernel(program, entry), program)]
         one._start = lambda built, count, queue, *args: start(built, count, queue, number, *args)
         return one
 
-    return subject
+    return target

@@ -10,7 +10,7 @@ import pytest
 
 import clmath
 from clmath.audit.plan.rows import rows_named
-from clmath.audit.subjects.host import Host
+from clmath.audit.targets.host import Host
 from tests.audit.regression_corpus import formulas
 
 

@@ -49,24 +49,24 @@ def is_shown(bug, verdict):
 def caught(bug, exhibit, seed, until):
     """Return the verdict of a quick audit without local search; it must fail for the reason and show the bug."""
     form = format_named(bug["type"], "test")
-    subject, profile = exhibit(bug), bug.get("profile", "full")
-    options = {"profile": profile, "jobs": 1, "seed": seed, "widths": subject.widths, "second_look": False}
+    target, profile = exhibit(bug), bug.get("profile", "full")
+    options = {"profile": profile, "jobs": 1, "seed": seed, "widths": target.widths, "local_search": False}
     plan = Plan.of([bug["function"]], [form], **options)
     others = [item for item in plan.items() if item.width != bug.get("lanes", 0)]
-    verdict = until(lambda verdict: is_shown(bug, verdict), plan, subject, others)
+    verdict = until(lambda verdict: is_shown(bug, verdict), plan, target, others)
     assert verdict.status == "fail", verdict.reason
     assert is_shown(bug, verdict), (verdict.tally.reasons, verdict.worst_error)
     for example in verdict.tally.failures if verdict.item.vector == 1 else ():
-        assert example.got in given(subject, verdict.item, example.args)
+        assert example.got in given(target, verdict.item, example.args)
 
 
-def given(subject, item, args):
+def given(target, item, args):
     """Return the encodings of the target's results for stored arguments, at an even and at an odd index."""
     columns = tuple(
         np.array([a, a], t) if t == np.int32 else np.array([a, a], f"u{t.itemsize}").view(t)
         for a, t in zip(args, layout.dtypes(item), strict=True)
     )
-    results = subject.evaluate(item.builtin, item.form, layout.arguments(item, columns))
+    results = target.evaluate(item.builtin, item.form, layout.arguments(item, columns))
     return [int(r if r.dtype == np.int32 else r.view(f"u{r.itemsize}")) for result in results for r in result.ravel()]
 
 
@@ -90,15 +90,15 @@ def test_quick_audit_catches_the_bug_for_every_seed(bug, seed, exhibit, known, u
 @each
 def test_faulty_built_in_gives_the_reported_results(bug, exhibit, read):
     """The calls of the report give its results; elsewhere the results are clmath's."""
-    subject, form = exhibit(bug), format_named(bug["type"], "test")
-    kinds, types = [p.type for p in subject.row.inputs], [p.type for p in subject.row.outputs]
+    target, form = exhibit(bug), format_named(bug["type"], "test")
+    kinds, types = [p.type for p in target.row.inputs], [p.type for p in target.row.outputs]
     for line in (*bug.get("shown", ()), *bug.get("calls", ())):
         call, reported = (part.split() for part in line.split(" -> "))
         args = read(call, kinds, form.dtype)
-        results = subject.evaluate(subject.row, form, args)
+        results = target.evaluate(target.row, form, args)
         wanted = read(reported, types[: len(reported)], form.dtype)
         for got, want in zip(results, wanted, strict=False):
             assert got.tobytes() == want.tobytes() or (np.isnan(got) & np.isnan(want)).all(), (line, got)
-        right = getattr(clmath, subject.row.name)(*args)
+        right = getattr(clmath, target.row.name)(*args)
         right = right if isinstance(right, tuple) else (right,)
         assert [r.tobytes() for r in right] != [r.tobytes() for r in results], line

@@ -12,12 +12,12 @@ from clmath.audit.acceptance.limits import limited
 from clmath.audit.acceptance.values import value_of
 from clmath.audit.screens.one_float import PLAIN, is_rounded_to_float, judged
 from clmath.numbers.formats import FLOAT
-from clmath.numbers.lane_rounding import RTE
+from clmath.numbers.rounded_encodings import RTE
 
 ULP = 2.0**-23
 
 
-def lanes():
+def elements():
     """Return (value, err) with ends in double: at, near and between numbers and midpoints, at the limits of float."""
     shares = [1.0 + k * ULP / 8.0 for k in range(17)]
     shares += [1.0 + ULP / 2.0 + s * 2.0**-k for s in (1.0, -1.0) for k in (30, 40, 50)]
@@ -59,7 +59,7 @@ def to_float(x):
 @pytest.fixture(scope="module")
 def ends():
     """Return values and errors, and both ends rounded."""
-    value, err = (np.array(column) for column in zip(*lanes(), strict=True))
+    value, err = (np.array(column) for column in zip(*elements(), strict=True))
     with np.errstate(all="ignore"):
         return value, err, to_float(value - err), to_float(np.where(err > 0.0, value + err, value))
 

@@ -34,11 +34,11 @@ def test_screening_has_no_undefined_behaviour(loops, program):
         for kernels in rows:
             enclosed, rng = Enclosed(library, kernels, x), np.random.default_rng(8)
             for share, asked in zip((0.0, 0.1, 0.5, 1.0), requests(rng), strict=True):
-                for lanes in (slice(None), slice(0, 512), slice(0, 1), slice(0, 0)):
-                    found = [result[lanes] for result in altered(rng, enclosed.right(), share)]
-                    seen = running.screened(kernels, x[lanes], found, asked)
-                    part = Enclosed(library, kernels, x[lanes])
-                    counts, *rest = told(kernels, part, x[lanes], found, asked)
+                for elements in (slice(None), slice(0, 512), slice(0, 1), slice(0, 0)):
+                    found = [result[elements] for result in altered(rng, enclosed.right(), share)]
+                    seen = running.screened(kernels, x[elements], found, asked)
+                    part = Enclosed(library, kernels, x[elements])
+                    counts, *rest = told(kernels, part, x[elements], found, asked)
                     assert seen == (counts.tolist(), *rest)
 
 

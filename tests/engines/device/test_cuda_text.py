@@ -69,8 +69,8 @@ class Processor:
     def get(self, buffer, array, first=0):
         array[...] = buffer.view(np.uint8)[first : first + array.nbytes].view(array.dtype).reshape(array.shape)
 
-    def run(self, entry, lanes, *args):
-        entry(ctypes.c_uint64(lanes), *[self._passed(a) for a in args])
+    def run(self, entry, elements, *args):
+        entry(ctypes.c_uint64(elements), *[self._passed(a) for a in args])
 
     def _passed(self, given):
         if isinstance(given, np.ndarray):
@@ -133,13 +133,13 @@ def test_narrowed_enclosures_decide_as_the_reference(processor, name):
     """
     kernel, form = PHASES["accurate"].kernels[name], DOUBLE
     args = [np.random.default_rng(n).uniform(-10.0, 10.0, 300) for n in range(source.arguments(kernel))]
-    sources, lanes = [processor.machine.put(a) for a in args], np.arange(0, 300, 3)
+    sources, elements = [processor.machine.put(a) for a in args], np.arange(0, 300, 3)
     for mode in MODES:
         target, found = processor.machine.put(np.zeros(300)), np.empty(300)
-        left = processor.narrowed_in_place(kernel, mode, ("double",) * len(args), sources, target, lanes)
+        left = processor.narrowed_in_place(kernel, mode, ("double",) * len(args), sources, target, elements)
         processor.machine.get(target, found)
         want = np.zeros(300)
-        want[lanes] = phases.by_reference(name, form, mode, *(a[lanes] for a in args))[0]
+        want[elements] = phases.by_reference(name, form, mode, *(a[elements] for a in args))[0]
         assert not left.size
         assert np.array_equal(form.bits(found), form.bits(want))
 

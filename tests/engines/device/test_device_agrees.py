@@ -7,7 +7,7 @@ from clmath.engines import choice
 from clmath.engines.device import engine, source
 from clmath.kernels import ACCURATE, FAST, PHASES
 from clmath.numbers.formats import BFLOAT16, DOUBLE, FLOAT, HALF
-from clmath.numbers.lane_rounding import MODE_NUMBERS, encoded_ends
+from clmath.numbers.rounded_encodings import MODE_NUMBERS, encoded_ends
 from clmath.numbers.rounding import MODES
 from tests.cases import for_each
 from tests.engines import compared
@@ -79,33 +79,33 @@ def test_narrowed_enclosures_decide_the_same(device, kernel):
     """Every 17th element is refined, whether it was decided or not; the other elements stay unchanged."""
     args = compared.arguments(kernel, DOUBLE, COUNT)
     doubles = [a.astype(np.float64) for a in args]
-    lanes = np.arange(3, args[0].size, 17)
-    some = [a[lanes] for a in doubles]
+    elements = np.arange(3, args[0].size, 17)
+    some = [a[elements] for a in doubles]
     sources, types = [device.machine.put(a) for a in args], engine._types(args)
     with np.errstate(all="ignore"):
         parts = kernel.narrow(*some, *kernel.refined(some, kernel.function(*some)))
-        hi, lo, err, exponent = (np.broadcast_to(part, lanes.shape) for part in parts)
+        hi, lo, err, exponent = (np.broadcast_to(part, elements.shape) for part in parts)
     for mode in MODES:
         target, found = device.machine.put(np.full(args[0].shape, 7.0)), np.empty(args[0].shape)
-        left = device.narrowed_in_place(kernel, mode, types, sources, target, lanes)
+        left = device.narrowed_in_place(kernel, mode, types, sources, target, elements)
         device.machine.get(target, found)
         with np.errstate(all="ignore"):
             below, above = encoded_ends(hi, lo, err, exponent, MODE_NUMBERS[mode])
-        open_lanes = lanes[(below != above) & (err > 0.0)]
-        decided = ~np.isin(lanes, open_lanes)
-        assert np.array_equal(found.view(np.int64)[lanes][decided], below[decided])
+        open_lanes = elements[(below != above) & (err > 0.0)]
+        decided = ~np.isin(elements, open_lanes)
+        assert np.array_equal(found.view(np.int64)[elements][decided], below[decided])
         assert np.array_equal(left, open_lanes)
-        assert (np.delete(found, lanes) == 7.0).all()
+        assert (np.delete(found, elements) == 7.0).all()
 
 
 @pytest.mark.slow
 def test_elements_to_narrow_are_taken_in_parts(device, monkeypatch):
     """Refine exp toward zero, also next to 1: the accurate phase decides some elements and leaves others."""
     kernel, x = ACCURATE.kernels["exp"], np.concatenate([[2.0**-27, 2.0**-54], np.linspace(1.0, 9.0, 50), TINY])
-    lanes, target = np.arange(x.size), device.machine.put(x)
-    whole = device.narrowed_in_place(kernel, "rtz", ("double",), [target], device.machine.room(x.nbytes), lanes)
+    elements, target = np.arange(x.size), device.machine.put(x)
+    whole = device.narrowed_in_place(kernel, "rtz", ("double",), [target], device.machine.room(x.nbytes), elements)
     monkeypatch.setattr(engine, "ROOM", 7)
-    parts = device.narrowed_in_place(kernel, "rtz", ("double",), [target], device.machine.room(x.nbytes), lanes)
+    parts = device.narrowed_in_place(kernel, "rtz", ("double",), [target], device.machine.room(x.nbytes), elements)
     assert 0 < whole.size < x.size
     assert np.array_equal(parts, whole)
 
@@ -134,7 +134,7 @@ def test_more_elements_than_a_list_can_number_are_taken_in_ranges(device, monkey
     assert undecided.max() > 500
     runs, run = [], device.machine.run
     monkeypatch.setattr(
-        device.machine, "run", lambda entry, lanes, *args: runs.append(lanes) or run(entry, lanes, *args)
+        device.machine, "run", lambda entry, elements, *args: runs.append(elements) or run(entry, elements, *args)
     )
     monkeypatch.setattr(engine, "RANGE", 300)
     assert np.array_equal(device.rounded(kernel, DOUBLE, "rtz", [x], [found]), undecided)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from clmath.ir.lanes import bits, everywhere, filled, float_bits, from_bits, rarely, select
+from clmath.ir.primitives import bits, everywhere, filled, float_bits, from_bits, rarely, select
 from clmath.ir.program import Constant, Tables, Value
 from clmath.ir.simplifying import simplified, usual
 from clmath.ir.trace import trace

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from clmath.engines.device import source
-from clmath.ir import lanes, printing
-from clmath.ir.lanes import (
+from clmath.ir import primitives, printing
+from clmath.ir.primitives import (
     SIGN,
     bits,
     clamp,
@@ -125,7 +125,7 @@ def test_numbers_take_the_type_of_the_other_operand():
 def test_every_primitive_has_a_meaning(machine, spelled_out):
     """Every primitive that is not a composite function has a meaning; polynomials are loops over known numbers."""
     known = {"polynomial", "in_halves"}
-    plain = {name for name in lanes.__all__ if inspect.isfunction(getattr(lanes, name))} - known
+    plain = {name for name in primitives.__all__ if inspect.isfunction(getattr(primitives, name))} - known
     assert plain - set(tracing._PRIMITIVES | tracing._OF_MACHINES[machine]) == spelled_out | {
         "ceil", "everywhere", "fast_two_sum", "floor", "inward", "nearest", "nextdown", "nextup", "outward", "split",
         "to_odd", "two_sum", "two_to",

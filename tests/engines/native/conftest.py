@@ -20,7 +20,7 @@ def natives():
     """An engine for each processor level: the installed one, which is the best, and lower ones that are compiled."""
     needed = os.environ.get(NEEDED)
     if choice.NATIVE.library is None:
-        (pytest.fail if needed else pytest.skip)(choice.told()["native"])
+        (pytest.fail if needed else pytest.skip)(choice.states()["native"])
     found = [Native(library) for library in libraries()]
     if needed == "all":
         known, levels = LEVELS[machine()], [native.library.level for native in found]

@@ -155,7 +155,7 @@ class LoopCalls(Driven):
         return np.ndarray(array.shape, array.dtype, memory, -self._extent(array)[0] * bool(memory), array.strides)
 
 
-def sample(args, lanes):
-    """The special ones of ``lanes`` of ``args``, which come last, and some of the others."""
-    chosen = np.concatenate([lanes[:-5000:8], lanes[-5000:]])[-30_000:]
+def sample(args, elements):
+    """The special ones of ``elements`` of ``args``, which come last, and some of the others."""
+    chosen = np.concatenate([elements[:-5000:8], elements[-5000:]])[-30_000:]
     return [np.ascontiguousarray(a[chosen]) for a in args]

@@ -118,8 +118,8 @@ def bits_agree(using, texts, objects, levels):
         pytest.skip("this processor is older")
     for kernel in FEW[1:]:
         args = compared.arguments(kernel, DOUBLE_FORMAT, 2000)
-        for lanes in compared.by_ways(kernel, args):
-            taken = [a[lanes] for a in args]
+        for elements in compared.by_ways(kernel, args):
+            taken = [a[elements] for a in args]
             for engine in (one for one in engines if one.library.fits):
                 compared.check_enclosures(engine, kernel, taken)
                 for mode in MODES:

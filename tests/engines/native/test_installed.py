@@ -83,7 +83,7 @@ def test_without_a_library_numpy_serves():
     ):
         clmath.sin(X, engine="native")
     assert choice.chosen("sin()", "auto") is choice.PLAIN
-    assert "needs the compiled kernels" in choice.told()["native"]
+    assert "needs the compiled kernels" in choice.states()["native"]
     assert choice.NATIVE not in choice.installed()
     want = clmath.sin(X, engine="numpy")
     assert clmath.sin(X).tobytes() == want.tobytes()
@@ -98,12 +98,12 @@ def test_without_a_library_numpy_serves():
 
 def test_with_a_library_it_runs_by_itself(natives):
     assert choice.chosen("sin()", "auto") is choice.NATIVE
-    assert choice.told()["native"] == f"runs by itself; compiled for {natives[0].library.level} of {machine()}"
+    assert choice.states()["native"] == f"runs by itself; compiled for {natives[0].library.level} of {machine()}"
 
 
 def test_engines_reports_which_one_runs(monkeypatch):
     """``clmath.engines`` stays a package; called, it reports the engine that runs and how to get others."""
-    assert clmath.engines() == choice.told()
+    assert clmath.engines() == choice.states()
     assert clmath.engines.choice is choice
     monkeypatch.setattr(Native, "library", None)
     assert clmath.engines()["numpy"] == "runs by itself"

@@ -49,8 +49,8 @@ def on_aarch64(tmp_path_factory):
 @for_each("kernel, form", EVERY)
 def test_the_bits_are_the_same_on_aarch64(on_aarch64, kernel, form):
     args = compared.arguments(kernel, form, LANES)
-    for lanes in compared.by_ways(kernel, args):
-        taken = sample(args, lanes)
+    for elements in compared.by_ways(kernel, args):
+        taken = sample(args, elements)
         for mode in MODES:
             on_aarch64.check(kernel, form, mode, taken)
         if kernel in SINGLE:
@@ -79,8 +79,8 @@ def on_windows(request, natives, tmp_path_factory):
 @for_each("kernel, form", FEW)
 def test_the_bits_are_the_same_on_windows(on_windows, kernel, form):
     args = compared.arguments(kernel, form, LANES)
-    for lanes in compared.by_ways(kernel, args):
-        taken = sample(args, lanes)
+    for elements in compared.by_ways(kernel, args):
+        taken = sample(args, elements)
         for mode in MODES:
             on_windows.check(kernel, form, mode, taken)
         if kernel in SINGLE:

@@ -221,9 +221,9 @@ def test_loops_of_vectors_round_each_operation_without_contraction():
 def test_vectors_of_other_widths_go_to_the_other_loop(width, natives):
     asked = []
 
-    def function(lanes):
-        asked.append(len(lanes))
-        return [np.full(lanes[0].shape, 7.0)]
+    def function(elements):
+        asked.append(len(elements))
+        return [np.full(elements[0].shape, 7.0)]
 
     of = ufuncs.Vectors(([DOUBLE.dtype], [DOUBLE.dtype]), [True, False], function)
     other = ufuncs.Loop.of_vectors("length()", of)

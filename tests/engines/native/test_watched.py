@@ -50,8 +50,8 @@ def check_all(program):
         with Driven(program(text.texts(kernels), level), kernels) as running:
             for kernel, form in ((one, form) for one in kernels for form in FORMS[one.phase]):
                 args = compared.arguments(kernel, form, LANES)
-                for lanes in compared.by_ways(kernel, args):
-                    taken = sample(args, lanes)
+                for elements in compared.by_ways(kernel, args):
+                    taken = sample(args, elements)
                     for mode in MODES:
                         running.check(kernel, form, mode, taken)
                     if kernel in SINGLE:
@@ -161,13 +161,13 @@ def test_nothing_is_undefined_in_loops_of_vectors(natives, program):
     with LoopCalls(program(text.texts([], few), LEVELS[machine()][-1], LOOP_CALLS)) as running:
         for (number, label), count in itertools.product(enumerate(labels), (PART * 2 + 5, 300, 1)):
             vectors, is_vector = GEOMETRIC[label]
-            lanes = [encodings(type, rng, count) for type in few[label].inputs]
-            width, alone = len(lanes) // vectors, vectors > 1 and count == 300
+            elements = [encodings(type, rng, count) for type in few[label].inputs]
+            width, alone = len(elements) // vectors, vectors > 1 and count == 300
             if alone:
-                lanes[width:] = [np.full(count, lane[0]) for lane in lanes[width:]]
+                elements[width:] = [np.full(count, element[0]) for element in elements[width:]]
             want = [np.empty(count, SCALARS[type]) for type in few[label].outputs]
-            left = natives[0].whole(label, lanes, want)
-            args = [np.stack(lanes[first : first + width], axis=-1) for first in range(0, len(lanes), width)]
+            left = natives[0].whole(label, elements, want)
+            args = [np.stack(elements[first : first + width], axis=-1) for first in range(0, len(elements), width)]
             stored = answered(np.stack(want, axis=-1) if is_vector else want[0], left)
             for lying in LYING:
                 given = [np.broadcast_to(a[:1], a.shape) if alone and i else lying(a) for i, a in enumerate(args)]
@@ -189,8 +189,8 @@ def some_wholes():
 
 def whole_case(engine, rng, label, one, count):
     """Arguments of a whole built-in, its results, and the elements that it leaves."""
-    lanes, want = [encodings(t, rng, count) for t in one.inputs], [np.empty(count, SCALARS[t]) for t in one.outputs]
-    return lanes, want, engine.whole(label, lanes, want)
+    elements, want = [encodings(t, rng, count) for t in one.inputs], [np.empty(count, SCALARS[t]) for t in one.outputs]
+    return elements, want, engine.whole(label, elements, want)
 
 
 @pytest.mark.slow
@@ -202,10 +202,10 @@ def test_nothing_is_undefined_in_loops_of_ufuncs(natives, program):
         asked.append(("whole_loop", (number, 0, 0), *whole_case(natives[0], rng, label, one, count)))
     for number, kernel in enumerate(kernels):
         for form, mode in ((form, mode) for form in FORMS[kernel.phase] for mode in MODES):
-            lanes = [np.resize(a, count) for a in compared.arguments(kernel, form, LANES)]
+            elements = [np.resize(a, count) for a in compared.arguments(kernel, form, LANES)]
             want = [np.empty(count, form.dtype) for _ in range(kernel.results)]
-            left = natives[0].rounded(kernel, form, mode, lanes, want)
-            asked.append(("loop", (number, FORMATS.index(form), MODES.index(mode)), lanes, want, left))
+            left = natives[0].rounded(kernel, form, mode, elements, want)
+            asked.append(("loop", (number, FORMATS.index(form), MODES.index(mode)), elements, want, left))
     texts = text.texts(kernels, few)
     with LoopCalls(program(texts, LEVELS[machine()][-1], LOOP_CALLS)) as running:
         for entry, numbers, args, want, left in asked:

@@ -29,18 +29,18 @@ FEW = 100  # elements for the reference
 FORMULAS = {"mix", "smoothstep", "cross"}  # of rounded operations: the reference knows the exact value
 
 
-def number_of(name, lanes):
+def number_of(name, elements):
     """The number of arguments in a chunk."""
-    return sum(lanes for _ in builtin(name).inputs)
+    return sum(elements for _ in builtin(name).inputs)
 
 
 COMPILED = [
-    (name, form, lanes)
+    (name, form, elements)
     for name in builtins("math", "common", "geometric")
     if phases.is_whole(name) and not name.startswith("fast_")
     for form in FORMS
-    for lanes in (builtin(name).widths or (1,))
-    if any(key.startswith((f"{name}_", f"{name}{number_of(name, lanes)}_")) for key in wholes())
+    for elements in (builtin(name).widths or (1,))
+    if any(key.startswith((f"{name}_", f"{name}{number_of(name, elements)}_")) for key in wholes())
 ]
 
 
@@ -74,12 +74,12 @@ def numbers(form, rng, count, kind):
 KINDS = ("patterns", "moderate", "digits", "edges", "special", "reach")
 
 
-def arguments(name, form, lanes, count, kind):
+def arguments(name, form, elements, count, kind):
     """One-dimensional arguments, vectors as one array per component; some components are close to each other."""
     rng = np.random.default_rng(zlib.crc32(f"{name}{form}{kind}".encode()))
     found = []
     for parameter in builtin(name).inputs:
-        for _ in range(lanes):
+        for _ in range(elements):
             if parameter.type == "intn":
                 near = rng.integers(2 * form.quantum, 2 * form.emax, count)
                 found.append(np.where(rng.random(count) < 0.9, near, rng.integers(-(2**31), 2**31, count)).astype("i4"))
@@ -92,26 +92,26 @@ def arguments(name, form, lanes, count, kind):
     return found
 
 
-def results(name, form, lanes, size):
+def results(name, form, elements, size):
     """Arrays full of numbers that no built-in returns."""
     dtypes = []
     for parameter in builtin(name).outputs:
         vector = parameter.type == "gentype" and builtin(name).widths
-        dtypes += [np.dtype("i4") if parameter.type == "intn" else form.dtype] * (lanes if vector else 1)
+        dtypes += [np.dtype("i4") if parameter.type == "intn" else form.dtype] * (elements if vector else 1)
     return [np.full(size, 77, dtype) for dtype in dtypes]
 
 
-def by_numpy(name, form, mode, args, lanes):
-    found = results(name, form, lanes, args[0].size)
+def by_numpy(name, form, mode, args, elements):
+    found = results(name, form, elements, args[0].size)
     with np.errstate(all="ignore"):
         phases.step(name, form, mode, choice.PLAIN)(args, found)
     return found
 
 
-def natively(engine, name, form, mode, args, lanes, *, contracted=True):  # noqa: PLR0917
+def natively(engine, name, form, mode, args, elements, *, contracted=True):  # noqa: PLR0917
     """The results of the library, and the elements that it leaves."""
-    found = results(name, form, lanes, args[0].size)
-    key = label(name, form.name, mode, contracted=contracted, lanes=len(args))
+    found = results(name, form, elements, args[0].size)
+    key = label(name, form.name, mode, contracted=contracted, components=len(args))
     assert key in engine.library.wholes
     return found, engine.whole(key, args, found)
 
@@ -126,30 +126,30 @@ def same(found, wanted, left, args, told):
         assert not differ.size, f"{told}: {[a[differ] for a in args]}: {got[differ]} for {want[differ]}"
 
 
-def of_every_kind(name, form, lanes, count):
+def of_every_kind(name, form, elements, count):
     """Arguments of one kind after the other, so that blocks are of one kind."""
-    kinds = [arguments(name, form, lanes, count, kind) for kind in KINDS]
+    kinds = [arguments(name, form, elements, count, kind) for kind in KINDS]
     return [np.concatenate(columns) for columns in zip(*kinds, strict=True)]
 
 
-@for_each("name, form, lanes", COMPILED)
-def test_the_bits_of_numpy(natives, name, form, lanes):
-    args = of_every_kind(name, form, lanes, BLOCK)
+@for_each("name, form, elements", COMPILED)
+def test_the_bits_of_numpy(natives, name, form, elements):
+    args = of_every_kind(name, form, elements, BLOCK)
     for contracted in (True, False) if name in (*IN_STEPS, "dot", "cross") else (True,):
         with pragmas.fp_contract("ON" if contracted else "OFF"):
             for mode in MODES:
-                wanted = by_numpy(name, form, mode, args, lanes)
+                wanted = by_numpy(name, form, mode, args, elements)
                 for engine in natives:
-                    found, left = natively(engine, name, form, mode, args, lanes, contracted=contracted)
+                    found, left = natively(engine, name, form, mode, args, elements, contracted=contracted)
                     same(found, wanted, left, args, (name, mode, contracted, engine.library.level))
 
 
-@for_each("name, form, lanes", [case for case in COMPILED if case[0] not in FORMULAS])
-def test_the_bits_of_the_reference(natives, name, form, lanes):
-    args = of_every_kind(name, form, lanes, FEW)
+@for_each("name, form, elements", [case for case in COMPILED if case[0] not in FORMULAS])
+def test_the_bits_of_the_reference(natives, name, form, elements):
+    args = of_every_kind(name, form, elements, FEW)
     exact = reference.enclose(name, args, form)
     for mode in MODES:
-        found, left = natively(natives[0], name, form, mode, args, lanes)
+        found, left = natively(natives[0], name, form, mode, args, elements)
         if builtin(name).moves_bits:  # exact values do not distinguish NaNs
             for value in found:
                 canonical(value, form)
@@ -160,17 +160,17 @@ def test_the_bits_of_the_reference(natives, name, form, lanes):
         same(found, wanted, left, args, (name, mode))
 
 
-def close_to_boundaries(name, lanes, count):
+def close_to_boundaries(name, elements, count):
     """Doubles whose products, and roots of sums of squares, are next to a double or a midpoint, at every distance."""
     rng = np.random.default_rng(zlib.crc32(name.encode()))
     places = np.array([0, -1, -26, -27, -52, -53, -54, -79, -80, -81, -105, -106, -107, -108, -120, -160])
     found = []
-    for i in range(number_of(name, lanes)):
-        exponent = rng.choice(places[: 1 if i % lanes == 0 else None], count)
+    for i in range(number_of(name, elements)):
+        exponent = rng.choice(places[: 1 if i % elements == 0 else None], count)
         digits = rng.choice([1.0, 1.0 + 2.0**-52, 1.0 - 2.0**-53, 3.0, 4.0, 5.0, 2.0**27 + 1.0, 0.0], count)
         digits[: count // 2][rng.random(count // 2) < 0.7] = 1.0
         found.append(rng.choice([-1.0, 1.0], count) * digits * 2.0**exponent)
-        if name == "dot" and i >= lanes:  # for half of the elements, a sum of powers of two
+        if name == "dot" and i >= elements:  # for half of the elements, a sum of powers of two
             found[-1][: count // 2] = 1.0
     return found
 
@@ -184,11 +184,11 @@ MODERATE = sorted(
 )
 
 
-def at_the_reach(form, reach, count, lanes):
+def at_the_reach(form, reach, count, elements):
     """Numbers of all moderate sizes, many at both ends; zeros; some equal, and some sums that cancel."""
     rng = np.random.default_rng(reach)
     found = []
-    for i in range(lanes):
+    for i in range(elements):
         ends = rng.choice([-reach, 1 - reach, reach, reach - 1], count)
         exponent = np.where(rng.random(count) < 0.3, ends, rng.integers(-reach, reach, count))
         if i:  # near the first in size
@@ -200,13 +200,13 @@ def at_the_reach(form, reach, count, lanes):
         found[-1][rng.random(count) < 0.05] = rng.choice([0.0, -0.0])
         same_as = rng.random(count) < 0.1
         found[-1][same_as] = found[0][same_as]
-    if lanes == 3:  # a sum that cancels fully, or except for one place
+    if elements == 3:  # a sum that cancels fully, or except for one place
         opposite = -found[0] * found[1] * rng.choice([1.0 - form.eps, 1.0, 1.0 + form.eps], count).astype(form.dtype)
         fits = (np.abs(opposite) >= 2.0**-reach) & (np.abs(opposite) <= 2.0**reach) & (rng.random(count) < 0.5)
         found[2] = np.where(fits, opposite, found[2])
     ends = np.array([2.0**-reach, 2.0**reach, 1.0], form.dtype)
     ends = np.concatenate([ends, np.nextafter(ends, form.dtype.type(1.5))])
-    every = np.meshgrid(*[np.concatenate([ends, -ends, 0.0 * ends[:1]])] * lanes)
+    every = np.meshgrid(*[np.concatenate([ends, -ends, 0.0 * ends[:1]])] * elements)
     return [np.concatenate([x, y.ravel()]) for x, y in zip(found, every, strict=True)]
 
 
@@ -248,50 +248,50 @@ def test_strides_do_not_matter(natives, name):
         backwards = [a[::-1].copy()[::-1] for a in args]
         for some in (scattered, backwards):
             found = [np.full((t.size, 2), 77, t.dtype)[:, 1] for t in wanted]
-            left = engine.whole(label(name, "float", "rtp", contracted=True, lanes=len(args)), some, found)
+            left = engine.whole(label(name, "float", "rtp", contracted=True, components=len(args)), some, found)
             assert not left.size
             for got, want in zip(found, wanted, strict=True):
                 assert got.tobytes() == want.tobytes()
                 assert (got.base.reshape(-1)[::2] == 77).all()
 
 
-def beside_a_square(form, lanes, count):
+def beside_a_square(form, elements, count):
     """Points for which the first difference's rounding error and the sum of the other squares nearly cancel."""
-    rng, found = np.random.default_rng(lanes), np.empty((2, lanes, count))
+    rng, found = np.random.default_rng(elements), np.empty((2, elements, count))
     exponent = rng.integers(form.emin // 3, form.emax // 3, count)
     down = rng.integers(form.precision + 6, 40 + form.emax // 3, count)
     top, low = (np.ldexp(rng.uniform(1.0, 2.0, count).astype(form.dtype), e) for e in (exponent, exponent - down))
-    beside = np.sqrt(2.0 * top * low.astype(np.float64) / (lanes - 1))
+    beside = np.sqrt(2.0 * top * low.astype(np.float64) / (elements - 1))
     about = [1.0, 1.0 + form.eps, 1.0 - form.eps, 0.5, 2.0, 0.0]
-    for i in range(lanes):
+    for i in range(elements):
         found[0, i] = top if i == 0 else beside * rng.choice(about, count)
         found[1, i] = low if i == 0 else 0.0
     found *= rng.choice([-1.0, 1.0], count)
-    return list(found[:, rng.permutation(lanes)].reshape(2 * lanes, count).astype(form.dtype))
+    return list(found[:, rng.permutation(elements)].reshape(2 * elements, count).astype(form.dtype))
 
 
-def beside_midpoints(form, lanes, count):
+def beside_midpoints(form, elements, count):
     """Points whose greatest difference is next to a number, a midpoint or neither; the others decide the side."""
-    rng, found = np.random.default_rng(lanes), np.zeros((2, lanes, count))
+    rng, found = np.random.default_rng(elements), np.zeros((2, elements, count))
     exponent = rng.integers(form.emin // 4, form.emax // 4, count)
     below = rng.integers(form.precision - 2, form.precision + 5, count)
     found[0, 0] = np.ldexp(1.0 + rng.integers(0, 1 << 20, count) * 2.0**-20, exponent)
     found[1, 0] = np.ldexp(rng.choice([1.0, 1.5, 1.75, 1.0 + 2.0**-22, -1.0, -1.5], count), exponent - below)
-    for i in range(1, lanes):
+    for i in range(1, elements):
         found[0, i] = np.ldexp(rng.choice([0.0, 1.0, 1.25], count), exponent - rng.integers(26, 60, count))
-    return list(found[:, rng.permutation(lanes)].reshape(2 * lanes, count).astype(form.dtype))
+    return list(found[:, rng.permutation(elements)].reshape(2 * elements, count).astype(form.dtype))
 
 
-def with_one_that_dominates(form, lanes, count):
+def with_one_that_dominates(form, elements, count):
     """Vectors of one number, some of them a power of two, and of others that are 2^-20 to 2^-60 of it, or zero."""
-    rng = np.random.default_rng(lanes)
+    rng = np.random.default_rng(elements)
     exponent = rng.integers(form.emin // 2, form.emax // 2, count)
     digits = np.where(rng.random(count) < 0.5, rng.choice([1.0, 1.5], count), rng.uniform(1.0, 2.0, count))
     found = [np.ldexp(digits, exponent)]
-    for _ in range(1, lanes):
+    for _ in range(1, elements):
         some = rng.uniform(1.0, 2.0, count) * rng.choice([0.0, 1.0, -1.0], count)
         found.append(np.ldexp(some, exponent - rng.integers(20, 61, count)))
-    return [found[i].astype(form.dtype) for i in rng.permutation(lanes)]
+    return [found[i].astype(form.dtype) for i in rng.permutation(elements)]
 
 
 MADE = [(name, DOUBLE, close_to_boundaries) for name in ("dot", "cross", "length", "distance", "normalize")]
@@ -299,39 +299,39 @@ MADE += [("distance", form, made) for form in (FLOAT, DOUBLE) for made in (besid
 MADE += [(name, DOUBLE, with_one_that_dominates) for name in ("length", "normalize")]
 
 
-@for_each("lanes", [2, 3, 4])
+@for_each("elements", [2, 3, 4])
 @for_each("name, form, made", MADE)
-def test_sums_and_roots_next_to_boundaries(natives, name, form, made, lanes):
+def test_sums_and_roots_next_to_boundaries(natives, name, form, made, elements):
     """On either side of boundaries, results have the bits of NumPy's engine and, except for the formula cross, of the
     reference.
     """
-    if lanes not in builtin(name).widths:
+    if elements not in builtin(name).widths:
         return
-    args = made(name if made is close_to_boundaries else form, lanes, COUNT)
+    args = made(name if made is close_to_boundaries else form, elements, COUNT)
     exact = () if name in FORMULAS else reference.enclose(name, [a[:FEW] for a in args], form)
     for mode in MODES:
-        wanted = by_numpy(name, form, mode, args, lanes)
+        wanted = by_numpy(name, form, mode, args, elements)
         for value, result in zip(exact, wanted, strict=bool(exact)):
             known = round_enclosure(value, form, mode)[0]
             canonical(known, form)
             assert known.tobytes() == result[:FEW].tobytes(), (name, mode)
         for engine in natives:
             told = name, made, mode, engine.library.level
-            found, left = natively(engine, name, form, mode, args, lanes)
+            found, left = natively(engine, name, form, mode, args, elements)
             assert left.size < 2 * COUNT // 3  # undecided: three squares within 2^-40 of a boundary
             same(found, wanted, left, args, told)
             for i in range(100):  # alone: one element that a fast path leaves sends its block to the slow path
                 one = [a[i : i + 1] for a in args]
-                found, left = natively(engine, name, form, mode, one, lanes)
+                found, left = natively(engine, name, form, mode, one, elements)
                 same(found, [w[i : i + 1] for w in wanted], left, one, told)
 
 
-@for_each("name, form, lanes", COMPILED)
-def test_ordinary_numbers_and_vectors_of_any_are_not_left_to_numpy(natives, name, form, lanes):
+@for_each("name, form, elements", COMPILED)
+def test_ordinary_numbers_and_vectors_of_any_are_not_left_to_numpy(natives, name, form, elements):
     for kind in ("moderate", "digits", *(["patterns"] if builtin(name).widths else [])):
-        args = arguments(name, form, lanes, 2 * COUNT, kind)
+        args = arguments(name, form, elements, 2 * COUNT, kind)
         for mode in ("rtp",) if kind != "patterns" else ("rte", "rtz"):
-            _, left = natively(natives[0], name, form, mode, args, lanes)
+            _, left = natively(natives[0], name, form, mode, args, elements)
             assert left.size <= 2 * COUNT // 100
 
 
@@ -339,13 +339,13 @@ def test_ordinary_numbers_and_vectors_of_any_are_not_left_to_numpy(natives, name
 @for_each("form", FORMS)
 @for_each("name", IN_STEPS)
 def test_contraction_is_looked_up_in_each_call(name, form):
-    lanes = 3 if builtin(name).widths else 1
-    args, found = arguments(name, form, lanes, COUNT, "moderate"), {}
+    elements = 3 if builtin(name).widths else 1
+    args, found = arguments(name, form, elements, COUNT, "moderate"), {}
     for state in ("ON", "OFF"):
         with pragmas.fp_contract(state), np.errstate(all="ignore"):
-            found[state] = results(name, form, lanes, COUNT)
+            found[state] = results(name, form, elements, COUNT)
             phases.step(name, form, "rte", choice.NATIVE)(args, found[state])
-            wanted = by_numpy(name, form, "rte", args, lanes)
+            wanted = by_numpy(name, form, "rte", args, elements)
         assert [g.tobytes() for g in found[state]] == [w.tobytes() for w in wanted], state
     assert found["ON"][0].tobytes() != found["OFF"][0].tobytes()
 
@@ -379,7 +379,7 @@ def test_products_of_64_bits_equal_products_of_python_integers(natives, name, dt
         "mad_hi": lambda a, b, c: (((a * b) >> 64) + c - least) % (1 << 64) + least,
         "mad_sat": lambda a, b, c: min(max(a * b + c, least), most),
     }[name]
-    wanted = [exact(*lane) for lane in zip(*(a.tolist() for a in args), strict=True)]
+    wanted = [exact(*element) for element in zip(*(a.tolist() for a in args), strict=True)]
     assert getattr(direct_integers, name)(*args).tolist() == wanted
     for engine in natives:
         found = np.full(args[0].size, 77, dtype)
@@ -392,7 +392,7 @@ def numbers_of(dtype, rng, count):
     if dtype.kind == "b":
         return rng.integers(0, 2, count).astype(bool)
     codes = np.dtype(f"u{dtype.itemsize}")
-    drawn = rng.integers(0, 1 << 8 * dtype.itemsize, count, codes).view(dtype)
+    generated = rng.integers(0, 1 << 8 * dtype.itemsize, count, codes).view(dtype)
     if dtype.kind == "f":
         form = next(form for form in FORMS if form.dtype == dtype)
         unit, top, quiet = 1 << form.precision - 1, int(form.bits(np.inf)), int(form.bits(form.nan))
@@ -402,7 +402,7 @@ def numbers_of(dtype, rng, count):
         info = np.iinfo(dtype)
         some = (0, 1, 2, 3, 7, 8, 31, 32, 63, 64, -1, -2, info.min, info.min + 1, info.max - 1, info.max)
         ends = np.array([n for n in some if info.min <= n <= info.max], dtype)
-    return np.where(rng.random(count) < 0.6, rng.choice(ends, count), drawn)
+    return np.where(rng.random(count) < 0.6, rng.choice(ends, count), generated)
 
 
 def arguments_of(key, one):

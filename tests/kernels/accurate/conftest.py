@@ -7,7 +7,7 @@ from clmath import reference
 from clmath.engines import choice
 from clmath.kernels import ACCURATE
 from clmath.numbers import formats
-from clmath.numbers.lane_rounding import MODE_NUMBERS, encoded_ends
+from clmath.numbers.rounded_encodings import MODE_NUMBERS, encoded_ends
 from clmath.numbers.rounding import MODES, round_enclosure
 from tests.kernels.accurate.precise import shares
 
@@ -107,7 +107,7 @@ def check_enclosures(kernel, args, exact):
     for these, function in ways_of(kernel, doubles):
         some = [a[these] for a in doubles]
         for parts, truth in zip(parts_of(kernel, function, some), exact, strict=True):
-            found = Attack(some, parts, truth.lanes(these))
+            found = Attack(some, parts, truth.elements(these))
             for what, elements in found.faults():
                 assert not elements.any(), (
                     f"{function.__name__}: {elements.sum()} elements {what}:\n{found.facts(elements)}"

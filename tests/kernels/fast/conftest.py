@@ -10,7 +10,7 @@ from clmath.audit.plan.item import Item
 from clmath.engines import choice
 from clmath.kernels import FAST
 from clmath.numbers.formats import FLOAT, HALF
-from clmath.numbers.lane_rounding import MODE_NUMBERS, to_float, to_half
+from clmath.numbers.rounded_encodings import MODE_NUMBERS, to_float, to_half
 from clmath.numbers.rounding import MODES, round_enclosure
 from clmath.spec.builtins import builtin
 

@@ -9,7 +9,7 @@ import pytest
 from clmath.engines import choice
 from clmath.kernels import FAST
 from clmath.numbers.formats import FLOAT, HALF
-from clmath.numbers.lane_rounding import MODE_NUMBERS, to_float, to_half
+from clmath.numbers.rounded_encodings import MODE_NUMBERS, to_float, to_half
 from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import builtin
 from tests.cases import for_each, some

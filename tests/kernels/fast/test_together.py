@@ -74,7 +74,7 @@ def test_both_code_paths_give_the_same_results(name, bit_patterns):
                 assert np.array_equal(FLOAT.bits(one)[counts], FLOAT.bits(two)[counts])
 
 
-@pytest.mark.skipif(choice.NATIVE.library is None, reason=choice.told()["native"])
+@pytest.mark.skipif(choice.NATIVE.library is None, reason=choice.states()["native"])
 @for_each("form", [HALF, FLOAT])
 @for_each("name", TOGETHER)
 def test_the_engines_give_the_bits_of_the_single_kernels(name, form, bit_patterns):

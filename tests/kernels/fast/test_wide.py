@@ -8,12 +8,12 @@ from clmath import call as front
 from clmath.engines import choice
 from clmath.kernels import FAST
 from clmath.numbers.formats import FLOAT
-from clmath.numbers.lane_rounding import near_float, wide
+from clmath.numbers.rounded_encodings import near_float, wide
 from clmath.numbers.rounding import MODES, narrow
 from tests.cases import for_each
 
 LGAMMA = FAST.kernels["lgamma"]
-NEEDS_NATIVE = pytest.mark.skipif(choice.NATIVE.library is None, reason=choice.told()["native"])
+NEEDS_NATIVE = pytest.mark.skipif(choice.NATIVE.library is None, reason=choice.states()["native"])
 
 
 def floats_beside_the_zeros_of_lgamma(steps):

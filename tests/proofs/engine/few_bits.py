@@ -13,7 +13,7 @@ from types import FunctionType
 
 import numpy as np
 
-from clmath.ir import lanes
+from clmath.ir import primitives
 from clmath.kernels.accurate import pairs
 
 
@@ -29,7 +29,7 @@ class Few:
         place = np.maximum(np.frexp(exact)[1] - self.precision, self.least)
         return np.ldexp(np.rint(np.ldexp(exact, -place)), place)
 
-    def lanes(self, values):
+    def elements(self, values):
         """Lanes of these numbers, which are numbers of the format."""
         values = np.asarray(values, np.float64)
         assert np.array_equal(self.rounded(values), values)
@@ -37,15 +37,15 @@ class Few:
 
     def functions(self):
         """The functions on pairs of doubles, with this format's elements, split and magic constant."""
-        primitives = {
+        operations = {
             "SPLITTER": 2.0 ** ((self.precision + 1) // 2) + 1.0,
             "MAGIC": 1.5 * 2.0 ** (self.precision - 1),
             "MAGIC_BITS": 1.5 * 2.0 ** (self.precision - 1),
             "bits": lambda x: x.values,  # where the last place is 1, encodings count by ones
             "sqrt": lambda x: Lanes(self, self.rounded(np.sqrt(x.values))),
         }
-        of_lanes = _copied(lanes, vars(lanes) | primitives)
-        return _copied(pairs, of_lanes | vars(pairs) | {name: of_lanes[name] for name in lanes.__all__})
+        whole_vectors = _copied(primitives, vars(primitives) | operations)
+        return _copied(pairs, whole_vectors | vars(pairs) | {name: whole_vectors[name] for name in primitives.__all__})
 
     def significands(self):
         """Every number from 1 to 2."""
@@ -96,7 +96,7 @@ class Lanes:
         return Lanes(self.form, self.form.rounded(exact))
 
     def _other(self, other):
-        return other.values if isinstance(other, Lanes) else self.form.lanes(other).values
+        return other.values if isinstance(other, Lanes) else self.form.elements(other).values
 
     def __add__(self, other):
         return self._of(exact_sum(self.values, self._other(other)))

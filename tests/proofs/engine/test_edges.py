@@ -9,7 +9,7 @@ import pytest
 
 flint = pytest.importorskip("flint")
 
-from clmath.ir.lanes import bits, from_bits, select  # noqa: E402
+from clmath.ir.primitives import bits, from_bits, select  # noqa: E402
 from proofs.engine import exactness, ideals  # noqa: E402
 from proofs.engine.assumed import Assumed, grid_of  # noqa: E402
 from proofs.engine.execution import Execution, Fork, Real  # noqa: E402

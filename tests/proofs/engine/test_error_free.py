@@ -29,10 +29,10 @@ def couples(form, apart=None):
     if form.least > -100:
         every = np.unique(form.rounded(form.numbers(range(form.least - 1, 4))))
         a, b = np.meshgrid(every, every)
-        return form.lanes(a.ravel()), form.lanes(b.ravel())
+        return form.elements(a.ravel()), form.elements(b.ravel())
     apart = form.precision + 3 if apart is None else apart
     a, b = np.meshgrid(np.append(form.significands(), 0.0), form.numbers(range(-apart, apart + 1)))
-    return form.lanes(a.ravel()), form.lanes(b.ravel())
+    return form.elements(a.ravel()), form.elements(b.ravel())
 
 
 def last_place(form, values):
@@ -50,7 +50,7 @@ def test_the_model_rounds_to_nearest_even(precision):
     """Every operation on all pairs, with and without subnormals, against the definition in fractions."""
     for form in (Few(precision), Few(precision, least=-5)):
         values = np.unique(form.rounded(form.numbers(range(-6, 3))))
-        a, b = (form.lanes(grid.ravel()) for grid in np.meshgrid(values, values[values != 0.0]))
+        a, b = (form.elements(grid.ravel()) for grid in np.meshgrid(values, values[values != 0.0]))
         every = np.unique(form.rounded(form.numbers(range(-14, 12))))
         exact = [Fraction(x) for x in every.tolist()]
         for name in ("__add__", "__sub__", "__mul__", "__truediv__"):
@@ -114,7 +114,7 @@ def test_differences_from_a_sum(form):
 @without_ends
 def test_split(form):
     """Veltkamp: p bits are h + l, h of p - s and l of s - 1 bits, s half of p rounded up."""
-    a = form.lanes(form.numbers([0]))
+    a = form.elements(form.numbers([0]))
     h, low = form.functions()["split"](a)
     half = (form.precision + 1) // 2
     assert np.array_equal(h.values + low.values, a.values)
@@ -127,8 +127,8 @@ def test_split(form):
 def test_heads_of_splittings_are_multiples(precision, shift):
     """Heads are multiples of 2^(e + s - p + 1) for all numbers of a format from 2^e to 2^(e + 1)."""
     form = Few(precision)
-    a = form.lanes(form.significands())
-    t = form.lanes(np.array(2.0**shift + 1.0)) * a
+    a = form.elements(form.significands())
+    t = form.elements(np.array(2.0**shift + 1.0)) * a
     head = (t - (t - a)).values
     unit = 2.0 ** (shift - precision + 1)
     assert np.array_equal(head / unit, np.rint(head / unit))
@@ -158,7 +158,7 @@ def test_nearest(form):
     """By the magic constant 1.5 x 2^(p-1): the nearest integer of |x| < 2^(p-2), ties to even, as number and int."""
     bound = 2.0 ** (form.precision - 2)
     every = np.unique(form.rounded(form.numbers(range(-6, form.precision - 2))))
-    x = form.lanes(every[np.abs(every) < bound])
+    x = form.elements(every[np.abs(every) < bound])
     whole, count = form.functions()["nearest"](x)
     assert np.array_equal(whole.values, np.rint(x.values))
     assert np.array_equal(count, np.rint(x.values))
@@ -168,7 +168,7 @@ def test_nearest(form):
 def test_remainder_of_a_quotient(form):
     """The rest a - q b of the nearest quotient q is a number of the format (Dekker; Boldo and Daumas, 2003)."""
     a, b = couples(form, 2)
-    a, b = (form.lanes(x.values[b.values != 0.0]) for x in (a, b))
+    a, b = (form.elements(x.values[b.values != 0.0]) for x in (a, b))
     q = a / b
     rest = a.values - q.values * b.values
     assert np.array_equal(form.rounded(rest), rest)
@@ -179,7 +179,7 @@ def test_remainder_of_a_quotient(form):
 def test_remainder_of_a_square_root(form):
     """The rest a - s^2 of the nearest root s is a number of the format, and so is found by halves as a kernel does."""
     every = form.numbers([-1, 0], zero=False)
-    a = form.lanes(every[every > 0.0])
+    a = form.elements(every[every > 0.0])
     functions = form.functions()
     s = functions["sqrt"](a)
     rest = a.values - s.values * s.values
@@ -199,7 +199,7 @@ def test_the_error_of_one_rounding(form):
         assert (error <= unit * np.abs(found.values)).all()
     error, exact = np.abs((a + b).values - (a.values + b.values)), np.abs(a.values + b.values)
     assert (error * (1 + unit) == unit * exact)[exact > 0.0].any()
-    a, b = (form.lanes(x.values[b.values != 0.0]) for x in (a, b))
+    a, b = (form.elements(x.values[b.values != 0.0]) for x in (a, b))
     q = (a / b).values  # q = (a / b)(1 + d): |q b - a| = |d| |a|
     assert (np.abs(q * b.values - a.values) * (1 + unit) <= unit * np.abs(a.values)).all()
 
@@ -209,7 +209,7 @@ def test_roots_of_powers_of_four(form):
     """RN(sqrt(4^k x)) = 2^k RN(sqrt(x)): every number of a format without ends."""
     x = form.numbers(range(2), zero=False)
     x = x[x > 0.0]
-    root = form.functions()["sqrt"](form.lanes(x)).values
+    root = form.functions()["sqrt"](form.elements(x)).values
     for k in range(-20, 21):
-        other = form.functions()["sqrt"](form.lanes(np.ldexp(x, 2 * k))).values
+        other = form.functions()["sqrt"](form.elements(np.ldexp(x, 2 * k))).values
         assert np.array_equal(other, np.ldexp(root, k))

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from flint import arb, ctx
 
-from clmath.ir.lanes import bits, fast_two_sum, from_bits, polynomial, real, sqrt, two_product, two_sum
+from clmath.ir.primitives import bits, fast_two_sum, from_bits, polynomial, real, sqrt, two_product, two_sum
 from clmath.ir.program import Program, Value
 from proofs.engine import execution
 from proofs.engine.exactness import Shapes

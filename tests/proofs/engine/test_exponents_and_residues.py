@@ -7,7 +7,7 @@ import pytest
 
 flint = pytest.importorskip("flint")
 
-from clmath.ir.lanes import bits  # noqa: E402
+from clmath.ir.primitives import bits  # noqa: E402
 from proofs.engine.execution import Execution, Power, Real, _are_doubles  # noqa: E402
 from proofs.engine.models import Cell, Unproven, precisely, upper  # noqa: E402
 from proofs.engine.traced import traced  # noqa: E402

@@ -10,7 +10,7 @@ import pytest
 
 flint = pytest.importorskip("flint")
 
-from clmath.ir.lanes import bits, fast_two_sum, from_bits, sqrt, two_sum  # noqa: E402
+from clmath.ir.primitives import bits, fast_two_sum, from_bits, sqrt, two_sum  # noqa: E402
 from proofs.engine import exactness, execution, ideals  # noqa: E402
 from proofs.engine.execution import Execution, Real  # noqa: E402
 from proofs.engine.models import Cell, Model, half_ulp, precisely  # noqa: E402

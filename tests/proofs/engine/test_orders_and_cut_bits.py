@@ -9,7 +9,7 @@ pytest.importorskip("flint")
 
 from flint import arb
 
-from clmath.ir.lanes import bits, fast_two_sum, from_bits, split
+from clmath.ir.primitives import bits, fast_two_sum, from_bits, split
 from clmath.ir.program import Value
 from proofs.engine.execution import Execution, Fork, Real, is_ordered
 from proofs.engine.models import Cell, precisely, upper

@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from clmath.ir import lanes
+from clmath.ir import primitives
 from clmath.kernels.accurate import pairs as source
 from tests.cases import for_each
 from tests.planting import plant
@@ -47,7 +47,7 @@ def couples(form, name, rng):
         first, second = (places >> 1) // other[0].size, (places >> 1) % other[0].size
         scale = np.where(places & 1, -1.0, 1.0) * 2.0**shift
         parts = (one[0][first], one[1][first], other[0][second] * scale, other[1][second] * scale)
-        yield tuple(map(form.lanes, parts))
+        yield tuple(map(form.elements, parts))
 
 
 def is_pair(hi, lo):
@@ -118,16 +118,16 @@ def test_square_root(form):
     """
     for widest, bound in ((0.5, 25 / 8), (1.0, 64.0)):
         hi, lo = (np.concatenate([part, 2.0 * part]) for part in all_pairs(form, 5, widest))
-        s, rest = form.functions()["square_root"](form.lanes(hi), form.lanes(lo))
+        s, rest = form.functions()["square_root"](form.elements(hi), form.elements(lo))
         got, exact = exact_sum(s.values, rest.values), exact_sum(hi, lo)
         assert (np.abs(got * got - exact) * 4.0**form.precision <= 2.0 * bound * exact).all()
         assert (got * got != exact).any()
 
 
 FAULTS = [
-    (lanes.two_sum, "(a - (s - t)) + (b - t)", "(b - t)"),
-    (lanes.fast_two_sum, "(a - s) + b", "(b - s) + a"),
-    (lanes.two_product, "+ al * bl", "+ 0.0 * bl"),
+    (primitives.two_sum, "(a - (s - t)) + (b - t)", "(b - t)"),
+    (primitives.fast_two_sum, "(a - s) + b", "(b - s) + a"),
+    (primitives.two_product, "+ al * bl", "+ 0.0 * bl"),
     (source.plus_pair, "t, f = two_sum(lo, b_lo)", "t, f = lo + b_lo, 0.0"),
     (source.plus_pair, "fast_two_sum(s, e + t)", "s, e + t"),
     (source.plus, "e + lo", "e"),

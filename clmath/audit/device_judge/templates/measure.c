@@ -5,7 +5,7 @@
             $rounding
             infinite |= (code & $magnitude) >= $infinite; /* or NaN */
             facts$n($values, $parts, code, (Long)results$n[i], brought, tables,
-                    &is_due, &is_known, &is_counted, &apart, &low, &high, $are_open);
+                    &is_due, &is_known, &is_counted, &apart, &low, &high, $are_unspecified);
             conforms = is_due;
             if (!is_due) {
                 accepted$n($values, $parts, code, (Long)results$n[i], brought, tables, &conforms, &rare);

@@ -3,7 +3,7 @@
             bool conforms, is_counted, fails, $open_here;
             due$n($values, tables, &due);
             measured$n($values, infinite, due, (Long)(int)results$n[i], tables,
-                      &conforms, &is_counted, $are_open, &fails);
+                      &conforms, &is_counted, $are_unspecified, &fails);
             plain &= conforms;
             told &= conforms;
             refused |= fails;

@@ -10,7 +10,7 @@ import numpy as np
 
 import clmath
 from clmath.audit.isolation.culprit import narrowed
-from clmath.audit.subjects.layouts import by_layout
+from clmath.audit.targets.layouts import by_layout
 from clmath.numbers.datatypes import SCALARS
 from clmath.numbers.formats import format_of
 from clmath.pragmas import select_rounding_mode
@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from clmath.callables import AnyFunction
     from clmath.testing.cells import Cell, Columns
 
-__all__ = ["Printer", "Sample", "Subject"]
+__all__ = ["Printer", "Sample", "Tested"]
 
 DIGITS = 52  # after the first one of a double
 KEPT = 64  # inputs that fail, handed to Hypothesis, which finds the simplest
@@ -94,7 +94,7 @@ def _text(cell: Cell, args: Columns) -> str:
 
 
 @dataclass
-class Subject:
+class Tested:
     """The function under test, its terms, and the worst error that was found in each cell, with its limit.
 
     ``call``: the name of the test, for messages. ``label``: the function's name in the test's file; ``seen``: messages
@@ -256,10 +256,10 @@ class Subject:
             self.shares[cell] = f"{cell}: {share(found.count, found.total, found.what, 'fail')}"
         if cell.measured:
             trial = Trial.of(self.call, cell.name, args, results, vector=terms.vector)
-            tally = trial.tally(terms.law) if terms.exactly else None
+            tally = trial.tally(terms.criteria) if terms.exactly else None
             worst = tally.worst.error if tally and tally.worst else found.worst
             if worst is not None:
-                self.worst[cell] = (worst, terms.law.limit(trial.item).text)
+                self.worst[cell] = (worst, terms.criteria.limit(trial.item).text)
         return list(dict.fromkeys(failure.index[0] for failure in found.failures))
 
     def _together(self, cell: Cell, args: Columns, said: str) -> Sample:
@@ -335,7 +335,7 @@ class Subject:
 
     def _tells_modes_apart(self, cell: Cell) -> bool:
         """Whether the result of another mode fails wherever it differs."""
-        return self.terms.exactly or cell.item is None or told_apart(cell, self.terms_of(cell).law)
+        return self.terms.exactly or cell.item is None or told_apart(cell, self.terms_of(cell).criteria)
 
     def _same(self, pair: tuple[Cell, Cell], args: Columns, picked: str) -> str:
         """Say that a call has one result in two modes, and how to see it."""
@@ -380,17 +380,17 @@ def _all_of(cell: Cell) -> SearchStrategy[Sample]:
     target, item = CONVERSION.fullmatch(cell.name), cell.item
     if item is not None:
         shared = item.shared if item.vector > 1 else (False,) * len(item.builtin.inputs)
-        drawn = of_row(item).map(
+        generated = of_row(item).map(
             lambda args: tuple(
                 np.atleast_1d(a)[np.newaxis, :1] if s else np.asarray(a)[np.newaxis]
                 for a, s in zip(args, shared, strict=True)
             )
         )
     elif target and target["type"] in CONVERTED and cell.type != "bool" and cell.name.startswith("convert"):
-        drawn = operands_of("", cell.type, target["type"], (), None, {}).map(lambda x: (np.asarray(x)[np.newaxis],))
+        generated = operands_of("", cell.type, target["type"], (), None, {}).map(lambda x: (np.asarray(x)[np.newaxis],))
     else:
         return tried
-    return drawn.map(lambda args: Sample(cell, args)) | tried
+    return generated.map(lambda args: Sample(cell, args)) | tried
 
 
 def _due(cell: Cell, args: Columns) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from clmath.ir.lanes import *
-from clmath.numbers.lane_rounding import RTE, RTN, RTP
+from clmath.ir.primitives import *
+from clmath.numbers.rounded_encodings import RTE, RTN, RTP
 
 __all__ = ["channel_value", "high_product", "mad_saturated", "to_channel", "to_integer"]
 

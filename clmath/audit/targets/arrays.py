@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from clmath.audit.protocol.printable import message_of
-from clmath.audit.protocol.subject import SubjectError
-from clmath.audit.subjects.host import Host, checked
-from clmath.audit.subjects.layouts import LaidOut, in_memory, in_one_dimension
-from clmath.audit.subjects.names import Names, names
+from clmath.audit.protocol.target import TargetError
+from clmath.audit.targets.host import Host, checked
+from clmath.audit.targets.layouts import LaidOut, in_memory, in_one_dimension
+from clmath.audit.targets.names import Names, names
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -157,7 +157,7 @@ class Arrays(Host):
     def evaluate(self, row: Builtin, form: Format, args: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
         """Call the function once on all elements."""
         if not self.defines(row, form):
-            raise SubjectError(f"{self.name}: {row.name}({form}) has no function in {self._names.title}")
+            raise TargetError(f"{self.name}: {row.name}({form}) has no function in {self._names.title}")
         with np.errstate(all="ignore"):
             returned = self._functions[row.name](*map(self._adapter.there, in_memory(args)))
         values = tuple(map(self._adapter.back, returned if isinstance(returned, (tuple, list)) else (returned,)))
@@ -184,12 +184,12 @@ def arrays(text: str, call: str = "clmath audit") -> Arrays:
         package = importlib.import_module(known.package)
     except ImportError as error:
         remedy = f"pip install {known.package}"
-        raise SubjectError(f"{call}: {name} cannot be imported: {message_of(error)}; {remedy}") from None
+        raise TargetError(f"{call}: {name} cannot be imported: {message_of(error)}; {remedy}") from None
     make = _ADAPTERS[name]
     try:
         adapter = make(package, device) if make else _Host()
     except Exception as error:  # noqa: BLE001 - code of others
-        raise SubjectError(
+        raise TargetError(
             f"{call}: {text!r} cannot be used: {message_of(error)}; name one of its devices, or none: {name}"
         ) from None
     return Arrays(text, known, str(getattr(package, "__version__", "not known")), adapter)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from clmath.ir.lanes import *
+from clmath.ir.primitives import *
 
 __all__ = ["expansion", "expansion_product", "head_and_rest", "odd_sum", "pair"]
 

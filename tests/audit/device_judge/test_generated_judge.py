@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from clmath.audit.acceptance.criteria import Law
+from clmath.audit.acceptance.criteria import Criteria
 from clmath.audit.device_judge import source
-from clmath.audit.device_judge.question import Drawn, Question, question_of, refusal
+from clmath.audit.device_judge.question import Generated, Question, question_of, refusal
 from clmath.audit.inputs import random
-from clmath.audit.judge.piece import law_of
+from clmath.audit.judge.piece import criteria_of
 from clmath.audit.plan.plan import NUMBERED, Plan
 from clmath.audit.plan.rows import item_named
 from clmath.audit.running import device_rows
@@ -20,7 +20,7 @@ from tests.cases import for_each
 
 pytestmark = pytest.mark.slow
 COUNT = NUMBERED + 5000  # five chunks, the last of which is shorter
-LAW = Law("full", "rte", flushes=False)
+LAW = Criteria("full", "rte", flushes=False)
 TYPES = {"half": np.uint16, "float": np.uint32, "double": np.uint64, "int": np.int32}
 
 
@@ -30,12 +30,12 @@ def machine(device):
 
 
 @pytest.fixture(scope="module")
-def judged(subject):
+def judged(target):
     """Return the verdicts of one judge on random inputs."""
 
-    def found(judge, names, form, subject=subject, count=COUNT, **options):
-        plan = Plan.of(names.split(","), [form], inputs=count, jobs=1, second_look=False, **options.pop("plan", {}))
-        return list(audit(plan, subject, judge=judge, **options))
+    def found(judge, names, form, target=target, count=COUNT, **options):
+        plan = Plan.of(names.split(","), [form], inputs=count, jobs=1, local_search=False, **options.pop("plan", {}))
+        return list(audit(plan, target, judge=judge, **options))
 
     return found
 
@@ -51,17 +51,17 @@ def judged(subject):
 def test_device_generates_the_bits_that_the_host_generates(name, form, machine):
     """Inputs of a chunk in the middle and of the last chunk, far beyond number 2^32."""
     item = item_named(name, form)
-    question = Question(item, LAW, Drawn(7, 1 << 40))
-    making, lanes = source.making(question), 3000
-    sources = [machine.room(np.dtype(TYPES[type]).itemsize * lanes) for type in question.types]
-    results = [machine.room(8 * lanes)]
+    question = Question(item, LAW, Generated(7, 1 << 40))
+    making, elements = source.making(question), 3000
+    sources = [machine.room(np.dtype(TYPES[type]).itemsize * elements) for type in question.types]
+    results = [machine.room(8 * elements)]
     pieces = range(5, 1 << 22, (1 << 22) - 6)
     first = random.PIECE - 1000
-    bounds = np.uint64(first), np.uint64(lanes), np.uint32(pieces.start), np.uint32(pieces.step)
-    machine.run(machine.build(making), lanes, *bounds, machine.put(making.tables), *sources, *results)
-    wanted = question.inputs(question.places(pieces, np.arange(first, first + lanes, dtype=np.uint64)))
+    bounds = np.uint64(first), np.uint64(elements), np.uint32(pieces.start), np.uint32(pieces.step)
+    machine.run(machine.build(making), elements, *bounds, machine.put(making.tables), *sources, *results)
+    wanted = question.inputs(question.places(pieces, np.arange(first, first + elements, dtype=np.uint64)))
     for buffer, type, column in zip(sources, question.types, wanted, strict=True):
-        found = np.empty(lanes, TYPES[type])
+        found = np.empty(elements, TYPES[type])
         machine.get(buffer, found)
         assert found.tobytes() == column.tobytes()
 
@@ -69,27 +69,27 @@ def test_device_generates_the_bits_that_the_host_generates(name, form, machine):
 @pytest.mark.parametrize(
     "names, form", [("pow", "double"), ("pown,atan2pi", "float"), ("div,clamp", "float"), ("remquo,mad", "double")]
 )
-def test_verdicts_on_random_inputs_equal_the_hosts(names, form, subject, judged):
+def test_verdicts_on_random_inputs_equal_the_hosts(names, form, target, judged):
     """One chunk of five; functions with kernels of the host and functions computed directly."""
-    counted = Counted(subject)
+    counted = Counted(target)
     found = judged("device", names, form, counted, plan={"part": "4/5"})
     assert repr(found) == repr(judged("host", names, form, plan={"part": "4/5"}))
     assert len(counted.answers) == len(found)
-    shares = [answer.listed / answer.lanes for answer in counted.answers]
+    shares = [answer.listed / answer.elements for answer in counted.answers]
     # a sum that nearly cancels may have any error in mad, and the generator makes such calls: 2.1 % of them are listed
     assert all(share < (0.021 if name == "mad" else 0.02) for name, share in zip(names.split(","), shares, strict=True))
-    assert all(answer.lanes == random.PIECE for answer in counted.answers)
+    assert all(answer.elements == random.PIECE for answer in counted.answers)
 
 
-def test_all_chunks_are_judged_for_an_embedded_device(subject, judged):
-    plan, counted = {"profile": "embedded", "seed": 3}, Counted(subject)
+def test_all_chunks_are_judged_for_an_embedded_device(target, judged):
+    plan, counted = {"profile": "embedded", "seed": 3}, Counted(target)
     assert judged("device", "powr", "float", counted, plan=plan) == judged("host", "powr", "float", plan=plan)
-    assert sum(answer.lanes for answer in counted.answers) == COUNT
+    assert sum(answer.elements for answer in counted.answers) == COUNT
 
 
 def test_waived_infinities_and_nans_are_unspecified(device, judged):
     """The target waives infinities and NaN: poles of lgamma_r, remquo by zero."""
-    from clmath.audit.opencl.opencl_subject import OpenCL
+    from clmath.audit.opencl.opencl_target import OpenCL
 
     finite, plan = OpenCL(device, "-cl-finite-math-only"), {"part": "1/5"}
     found = judged("device", "lgamma_r,remquo", "float", finite, plan=plan)
@@ -98,16 +98,16 @@ def test_waived_infinities_and_nans_are_unspecified(device, judged):
     assert not any("integer x < 0" in reason for reason, _ in found[0].tally.reasons)
 
 
-def test_refusal_says_why_the_host_judges(subject):
+def test_refusal_says_why_the_host_judges(target):
     plan = Plan.of(["nan", "pow", "mad", "sin", "fma"], ["double"], inputs=COUNT)
-    found = {item.builtin.name: refusal(item, law_of(item, plan, subject), plan) for item in plan.items()}
+    found = {item.builtin.name: refusal(item, criteria_of(item, plan, target), plan) for item in plan.items()}
     assert found == {"nan": "no kernel encloses its results", "mad": "", "pow": "", "sin": "", "fma": ""}
     few = Plan.of(["pow"], ["double"])
     (item,) = few.items()
-    assert refusal(item, law_of(item, few, subject), few) == "its inputs are few"
+    assert refusal(item, criteria_of(item, few, target), few) == "its inputs are few"
     oracle = Plan.of(["pow"], ["double"], inputs=COUNT, oracle="mpfr")
-    assert "mpfr" in refusal(item, law_of(item, oracle, subject), oracle)
-    assert question_of(item, law_of(item, oracle, subject), oracle) is None
+    assert "mpfr" in refusal(item, criteria_of(item, oracle, target), oracle)
+    assert question_of(item, criteria_of(item, oracle, target), oracle) is None
 
 
 def test_on_judge_reports_the_judge_and_the_reason(judged, monkeypatch):

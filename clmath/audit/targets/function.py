@@ -14,10 +14,10 @@ import numpy as np
 from clmath import errors
 from clmath.audit.plan.rows import WIDTHS
 from clmath.audit.protocol.printable import message_of
-from clmath.audit.protocol.subject import FaultError, SubjectError
-from clmath.audit.subjects import environment
-from clmath.audit.subjects.host import Host, checked
-from clmath.audit.subjects.layouts import LaidOut, in_memory, in_one_dimension
+from clmath.audit.protocol.target import FaultError, TargetError
+from clmath.audit.targets import environment
+from clmath.audit.targets.host import Host, checked
+from clmath.audit.targets.layouts import LaidOut, in_memory, in_one_dimension
 from clmath.numbers import guard
 from clmath.numbers.formats import HALF
 from clmath.spec.builtins import builtins
@@ -86,7 +86,7 @@ class Function(Host):
         return callable(getattr(self._target, row.called, None))
 
     def evaluate(self, row: Builtin, form: Format, args: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
-        """Call the target on copies of ``args``; SubjectError if it raises, or returns anything but valid results."""
+        """Call the target on copies of ``args``; TargetError if it raises, or returns anything but valid results."""
         copies = _widenable(row, in_memory(args) if isinstance(args, LaidOut) else [a.copy() for a in args])
         try:
             with np.errstate(all="ignore"):
@@ -96,7 +96,7 @@ class Function(Host):
                 if isinstance(args, LaidOut):
                     returned = in_one_dimension(returned, len(args[0]))
                 return checked(self.name, row, form, args, returned)
-        except (SubjectError, KeyboardInterrupt):
+        except (TargetError, KeyboardInterrupt):
             raise
         except BaseException as error:  # noqa: BLE001 - code of others: panics and test outcomes are not Exceptions
             why = f"raised {message_of(error)}{self._call(row) if isinstance(error, TypeError) else ''}"

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from clmath.numbers.formats import DOUBLE
-from clmath.numbers.lane_rounding import (
+from clmath.numbers.rounded_encodings import (
     MODE_NUMBERS,
     encoded_ends,
     saturated,

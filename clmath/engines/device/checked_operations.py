@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clmath.ir.lanes import (
+from clmath.ir.primitives import (
     bits,
     clamp,
     float_bits,

@@ -14,8 +14,8 @@ from clmath.audit.exact.left_open import UNDEFINED
 from clmath.audit.plan import printed_rows, sampled_rows
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.rows import WIDTHS, item_for
-from clmath.audit.protocol.subject import SubjectError
-from clmath.audit.subjects.host import Host, checked
+from clmath.audit.protocol.target import TargetError
+from clmath.audit.targets.host import Host, checked
 from clmath.errors import ClmathError
 from clmath.numbers.rounding import MODES
 from clmath.spec.families import conversions_beyond, is_sampled, is_told, keywords, widens
@@ -49,10 +49,10 @@ class Clmath(Host):
             item = item_for(row, form, args)
             function = function_of(row, form, vector=item.vector > 1)
             assert function is not None  # as defines has found
-            by_lane = (a[:, np.newaxis] if alone else a for a, alone in zip(args, item.shared, strict=True))
-            return checked(self.name, row, form, args, function(*by_lane))
+            by_component = (a[:, np.newaxis] if alone else a for a, alone in zip(args, item.shared, strict=True))
+            return checked(self.name, row, form, args, function(*by_component))
         except (AttributeError, ClmathError) as error:
-            raise SubjectError(f"clmath: {error}") from None
+            raise TargetError(f"clmath: {error}") from None
 
 
 def function_of(row: Builtin, form: Format, *, vector: bool = False) -> AnyFunction | None:

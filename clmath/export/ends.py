@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clmath.engines.device.lane_ends import to_narrow
-from clmath.ir.lanes import fast_two_sum, select
+from clmath.engines.device.ends import to_narrow
+from clmath.ir.primitives import fast_two_sum, select
 from clmath.numbers.formats import format_named
-from clmath.numbers.lane_rounding import encoded_ends, rounded, to_double
+from clmath.numbers.rounded_encodings import encoded_ends, rounded, to_double
 
 if TYPE_CHECKING:
     from clmath.ir.values import Integer, Real

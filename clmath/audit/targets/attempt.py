@@ -1,4 +1,4 @@
-"""Evaluate one batch on a target: exceptions, wrong results and a changed processor state become SubjectErrors."""
+"""Evaluate one batch on a target: exceptions, wrong results and a changed processor state become TargetErrors."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from clmath.audit.inputs import vectors
 from clmath.audit.inputs.layout import arguments
 from clmath.audit.protocol.printable import message_of
 from clmath.audit.protocol.results import check_results
-from clmath.audit.protocol.subject import Ahead, FaultError, SubjectError, Talks
-from clmath.audit.subjects import environment
-from clmath.audit.subjects.layouts import LAYOUTS, LaidOut
+from clmath.audit.protocol.target import Ahead, FaultError, Talks, TargetError
+from clmath.audit.targets import environment
+from clmath.audit.targets.layouts import LAYOUTS, LaidOut
 from clmath.numbers import guard
 
 if TYPE_CHECKING:
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.plan.item import Item
-    from clmath.audit.protocol.subject import Subject
-    from clmath.audit.subjects.layouts import Layout
+    from clmath.audit.protocol.target import Target
+    from clmath.audit.targets.layouts import Layout
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
 
@@ -31,25 +31,25 @@ Result = TypeVar("Result")
 __all__ = ["attempt", "contained", "evaluated", "evaluated_ahead", "evaluated_in", "printed"]
 
 
-def evaluated(subject: Subject, item: Item, values: Columns) -> tuple[np.ndarray, ...]:
-    """Return the checked results of ``subject`` for the inputs ``values``, which are left unchanged."""
+def evaluated(target: Target, item: Item, values: Columns) -> tuple[np.ndarray, ...]:
+    """Return the checked results of ``target`` for the inputs ``values``, which are left unchanged."""
     guard.refuse_altered_arithmetic("clmath audit")  # altered before this call: the target is not to blame
     args = _given(item, tuple(v.copy() for v in values))  # a target may write into its arguments
-    return _checked(item, attempt(subject, item.builtin, item.form, args), args)
+    return _checked(item, attempt(target, item.builtin, item.form, args), args)
 
 
-def evaluated_in(layout: Layout, subject: Subject, item: Item, values: Columns) -> tuple[np.ndarray, ...]:
-    """Return the checked results of ``subject`` for arguments in the memory layout ``layout``."""
+def evaluated_in(layout: Layout, target: Target, item: Item, values: Columns) -> tuple[np.ndarray, ...]:
+    """Return the checked results of ``target`` for arguments in the memory layout ``layout``."""
     args = LaidOut.of(_given(item, values), LAYOUTS.index(layout))
-    return _checked(item, attempt(subject, item.builtin, item.form, args), args)
+    return _checked(item, attempt(target, item.builtin, item.form, args), args)
 
 
-def evaluated_ahead(subject: Subject, item: Item, batches: Sequence[Columns]) -> Iterator[tuple[np.ndarray, ...]]:
+def evaluated_ahead(target: Target, item: Item, batches: Sequence[Columns]) -> Iterator[tuple[np.ndarray, ...]]:
     """Yield the checked results for each batch, in turn; a target that is ``Ahead`` begins with all of them at once."""
-    if not _is_ahead(type(subject)):
-        return (evaluated(subject, item, values) for values in batches)
+    if not _is_ahead(type(target)):
+        return (evaluated(target, item, values) for values in batches)
     given = [_given(item, values) for values in batches]
-    found = cast("Ahead", subject).started(item.builtin, item.form, given)
+    found = cast("Ahead", target).started(item.builtin, item.form, given)
     return (_checked(item, results, args) for args, results in zip(given, found, strict=True))
 
 
@@ -69,17 +69,17 @@ def _is_ahead(kind: type) -> bool:
     return issubclass(kind, Ahead)
 
 
-def printed(subject: Subject) -> str:
-    """Return a remark on the text that ``subject`` has printed since the last call; empty if it printed nothing."""
-    return subject.printed() if isinstance(subject, Talks) else ""
+def printed(target: Target) -> str:
+    """Return a remark on the text that ``target`` has printed since the last call; empty if it printed nothing."""
+    return target.printed() if isinstance(target, Talks) else ""
 
 
-def attempt(subject: Subject, row: Builtin, form: Format, args: tuple[np.ndarray, ...]) -> object:
-    """Return the results of ``subject``; every exception except SubjectError and KeyboardInterrupt is a FaultError.
+def attempt(target: Target, row: Builtin, form: Format, args: tuple[np.ndarray, ...]) -> object:
+    """Return the results of ``target``; every exception except TargetError and KeyboardInterrupt is a FaultError.
 
     If the target changes the processor's mode or flags, they are restored, and the batch raises FaultError.
     """
-    return contained(f"{subject.name}: {row.name}({form})", lambda: subject.evaluate(row, form, args))
+    return contained(f"{target.name}: {row.name}({form})", lambda: target.evaluate(row, form, args))
 
 
 def contained(call: str, work: Callable[[], Result]) -> Result:
@@ -88,7 +88,7 @@ def contained(call: str, work: Callable[[], Result]) -> Result:
     try:
         found = work()
         change = _change()
-    except (SubjectError, KeyboardInterrupt):
+    except (TargetError, KeyboardInterrupt):
         raise
     except BaseException as error:  # noqa: BLE001 - code of others: panics and exits do not derive from Exception
         raise FaultError(call, f"raised {message_of(error)}") from None

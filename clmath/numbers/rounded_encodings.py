@@ -5,7 +5,7 @@ All of them give encodings in int64. ``mode`` is a mode's number, and known, as 
 
 from __future__ import annotations
 
-from clmath.ir.lanes import *
+from clmath.ir.primitives import *
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF, Format
 
 __all__ = [

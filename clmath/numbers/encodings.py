@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from clmath.ir.lanes import *
+from clmath.ir.primitives import *
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF, Format
-from clmath.numbers.lane_rounding import DOUBLE_NAN, RTE, half_value, rounded_double, to_float, to_half
+from clmath.numbers.rounded_encodings import DOUBLE_NAN, RTE, half_value, rounded_double, to_float, to_half
 
 __all__ = ["code_of", "decoded", "encoded", "mask_of", "sign_of"]
 

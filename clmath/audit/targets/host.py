@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clmath.audit.plan.rows import item_for
-from clmath.audit.protocol.subject import SubjectError
+from clmath.audit.protocol.target import TargetError
 from clmath.numbers.datatypes import type_name
 from clmath.numbers.formats import offered
 
@@ -48,11 +48,11 @@ class Host:
 def checked(
     who: str, row: Builtin, form: Format, args: Sequence[np.ndarray], returned: object
 ) -> tuple[np.ndarray, ...]:
-    """Return ``returned`` as new native arrays, one per result; SubjectError names its first fault."""
+    """Return ``returned`` as new native arrays, one per result; TargetError names its first fault."""
     values = returned if isinstance(returned, (tuple, list)) else (returned,)
     call = f"{who}: {row.name}({form})"
     if len(values) != len(row.outputs):
-        raise SubjectError(f"{call} returned {_told(returned)}; {_due(row, form, values)}")
+        raise TargetError(f"{call} returned {_told(returned)}; {_due(row, form, values)}")
     layout = item_for(row, form, args).layout(len(args[0]))
     return tuple(
         _checked(call, p, dtype, value, shape)
@@ -79,11 +79,11 @@ def _due(row: Builtin, form: Format, values: Sequence[object]) -> str:
 
 
 def _array_of(call: str, name: str, dtype: np.dtype, value: object) -> np.ndarray:
-    """Return ``value`` as an array if it is an array, or a number of NumPy; SubjectError otherwise."""
+    """Return ``value`` as an array if it is an array, or a number of NumPy; TargetError otherwise."""
     if isinstance(value, (np.ndarray, np.generic)):
         if "numpy.ma" in sys.modules and np.ma.is_masked(value):  # loading it takes longer than many a call
             fact = f"returned masked values for {name}; a result for every input is needed"
-            raise SubjectError(f"{call} {fact}: fill them, as with .filled(np.nan)")
+            raise TargetError(f"{call} {fact}: fill them, as with .filled(np.nan)")
         return np.asarray(value)
     fact, remedy = type(value).__name__, "return one"
     if value is None:
@@ -92,7 +92,7 @@ def _array_of(call: str, name: str, dtype: np.dtype, value: object) -> np.ndarra
         remedy = "lift a function of single numbers with np.vectorize"
     elif isinstance(value, (list, tuple)) or hasattr(value, "__array__"):
         remedy = f"wrap it in np.asarray(..., {dtype.name!r})"
-    raise SubjectError(f"{call} returned {fact} for {name}; a NumPy array is needed: {remedy}")
+    raise TargetError(f"{call} returned {fact} for {name}; a NumPy array is needed: {remedy}")
 
 
 def _checked(call: str, result: Parameter, dtype: np.dtype, value: object, shape: tuple[int, ...]) -> np.ndarray:
@@ -102,7 +102,7 @@ def _checked(call: str, result: Parameter, dtype: np.dtype, value: object, shape
         remedy = ": reshape it so" if array.size == math.prod(shape) else ""
         remedy = ": lift a function of single numbers with np.vectorize" if array.shape == () else remedy
         fact = f"shape {array.shape} for {name}; {shape} is needed, one component per input"
-        raise SubjectError(f"{call} returned {fact}{remedy}")
+        raise TargetError(f"{call} returned {fact}{remedy}")
     if result.type == "booln" and array.dtype == np.bool_:
         return (-array.astype(np.int8) if len(shape) > 1 else array).astype(dtype)  # true: all bits set
     if integer and array.dtype.kind in "iu":
@@ -111,7 +111,7 @@ def _checked(call: str, result: Parameter, dtype: np.dtype, value: object, shape
         return array.astype(dtype)
     if integer or array.dtype.newbyteorder("=") != dtype:
         remedy = f": end with .astype({dtype.name!r})" if array.dtype.kind in "fiubO" else ""
-        raise SubjectError(f"{call} returned dtype {array.dtype} for {name}; {dtype} is needed{remedy}")
+        raise TargetError(f"{call} returned dtype {array.dtype} for {name}; {dtype} is needed{remedy}")
     return array.astype(dtype)
 
 
@@ -120,5 +120,5 @@ def _integers(call: str, name: str, array: np.ndarray, dtype: np.dtype) -> np.nd
     info = np.iinfo(dtype)
     if array.size and (int(array.min()) < info.min or int(array.max()) > info.max):
         fact = f"that no {type_name(dtype)} holds; keep them in {info.min} .. {info.max}"
-        raise SubjectError(f"{call} returned integers for {name} {fact}")
+        raise TargetError(f"{call} returned integers for {name} {fact}")
     return array.astype(dtype)

@@ -48,9 +48,9 @@ def formulas():
 def arguments(name):
     """Structured inputs, random inputs of all sizes, and random inputs with results that are finite and not zero."""
     item, draw = item_named(name, "float"), np.random.default_rng(1)
-    fixed, drawn = structured(item), random.numbered(item, 0, np.arange(2000))
+    fixed, generated = structured(item), random.numbered(item, 0, np.arange(2000))
     columns = []
-    for kind, some, others in zip(item.columns, fixed, drawn, strict=True):
+    for kind, some, others in zip(item.columns, fixed, generated, strict=True):
         near = draw.integers(-60, 60, 2000) if kind == "intn" else draw.normal(0.0, 3.0, 2000).astype(np.float32)
         columns.append(np.concatenate([some[:4000], others, near]).astype(np.float64))
     finite = np.logical_and.reduce([np.isfinite(column) for column in columns])
@@ -115,7 +115,7 @@ def test_formulas_without_a_known_bound():
     assert is_known_formula(tree_of("exp(x)"), Allowance(exp=((4.0, True),)))
 
 
-def lanes(values, *, sure=True, nan=False, inner):
+def elements(values, *, sure=True, nan=False, inner):
     """Make bounds from pairs, all with the same flags."""
     low, high = (np.array(column, np.float64) for column in zip(*values, strict=True))
     return Ends(low, high, np.full(len(low), nan), np.full(len(low), sure), inner)
@@ -137,10 +137,10 @@ def test_bounds_of_exponentials_hold_for_all_bounds_of_their_operand(name, allow
     with np.errstate(all="ignore"):
         for nan in (False, True):
             for inner, host, given in ((True, wide, close), (False, close, wide)):
-                operand = lanes(given, nan=nan, inner=inner)
-                wanted = exponential(name, HOST, allowed, lanes(host, nan=nan, inner=False))
+                operand = elements(given, nan=nan, inner=inner)
+                wanted = exponential(name, HOST, allowed, elements(host, nan=nan, inner=False))
                 holds(exponential(name, kernels(), allowed, operand), wanted)
-        unsure = exponential(name, kernels(), allowed, lanes(close, sure=False, nan=True, inner=True))
+        unsure = exponential(name, kernels(), allowed, elements(close, sure=False, nan=True, inner=True))
         assert not unsure.sure.any()
 
 
@@ -149,8 +149,10 @@ def test_bounds_of_exponentials_hold_for_all_bounds_of_their_operand(name, allow
 @np.errstate(all="ignore")
 def test_bounds_of_exponentials_are_rarely_wider_than_the_bounds_of_the_host(name, allowed):
     ends = [(a, b) for a in CUTS for b in CUTS if a <= b]
-    host = gives_anything(exponential(name, HOST, allowed, lanes(ends, inner=False)))
-    least, most = (gives_anything(exponential(name, kernels(), allowed, lanes(ends, inner=i))) for i in (True, False))
+    host = gives_anything(exponential(name, HOST, allowed, elements(ends, inner=False)))
+    least, most = (
+        gives_anything(exponential(name, kernels(), allowed, elements(ends, inner=i))) for i in (True, False)
+    )
     assert (least <= host).all()
     assert (host <= most).all()
     assert max(np.count_nonzero(host & ~least), np.count_nonzero(most & ~host)) <= 3
@@ -160,8 +162,10 @@ def test_bounds_of_exponentials_are_rarely_wider_than_the_bounds_of_the_host(nam
 @np.errstate(all="ignore")
 def test_bounds_of_roots_hold_for_all_arguments_between_two(ends):
     x = np.linspace(*ends, 33)
-    three = lanes([(3.0, 3.0)], inner=False)
-    whole, each = (rooted(HOST, TABLE_37, lanes(of, inner=False), three) for of in ([ends], [*zip(x, x, strict=True)]))
+    three = elements([(3.0, 3.0)], inner=False)
+    whole, each = (
+        rooted(HOST, TABLE_37, elements(of, inner=False), three) for of in ([ends], [*zip(x, x, strict=True)])
+    )
     assert ((whole.low <= each.low) & (each.high <= whole.high) & (whole.nan | ~each.nan)).all()
     assert ((each.low <= np.cbrt(x)) & (np.cbrt(x) <= each.high)).all()
 
@@ -178,7 +182,7 @@ def holds(found, host):
 @for_each("operation", [total, difference, product])
 def test_unbounded_operand_makes_the_result_unbounded(operation):
     """Either operand may be unbounded; the result is sure even if the other operand is not."""
-    anything, ordinary = (lanes([ends], nan=ends is ANYTHING, inner=True) for ends in (ANYTHING, ORDINARY))
+    anything, ordinary = (elements([ends], nan=ends is ANYTHING, inner=True) for ends in (ANYTHING, ORDINARY))
     with np.errstate(all="ignore"):
         for pair in ((anything, ordinary), (ordinary, anything), (anything, anything)):
             assert gives_anything(combined(operation, *pair)).all()

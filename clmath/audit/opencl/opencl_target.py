@@ -23,8 +23,8 @@ from clmath.audit.opencl.work_group_calls import has_groups
 from clmath.audit.plan.exact_item import ExactItem, local_size
 from clmath.audit.plan.rows import WIDTHS, item_for, item_of
 from clmath.audit.protocol.memory import BEHIND
-from clmath.audit.protocol.subject import FaultError, SubjectError
-from clmath.audit.subjects.declared import mode_for
+from clmath.audit.protocol.target import FaultError, TargetError
+from clmath.audit.targets.declared import mode_for
 from clmath.engines.device.machine import UnfitDeviceError
 from clmath.engines.device.opencl import Built, OpenCLMachine, build_log, build_output
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF, Format
@@ -73,7 +73,7 @@ class OpenCL:
             self._context = self._cl.Context([device])
             self._queue = self._cl.CommandQueue(self._context)
         except self._cl.Error as error:
-            raise SubjectError(f"{device.name.strip()}: the device cannot be opened: {_line(error)}") from None
+            raise TargetError(f"{device.name.strip()}: the device cannot be opened: {_line(error)}") from None
         self._buffers = Buffers(self._cl, self._context, self._queue)
         self._lying = Lying(self._cl, self._context)
         self._images = Images(self._cl, self._context, self._queue)
@@ -88,7 +88,7 @@ class OpenCL:
             and any(mode_for(mode, f) not in ("", self.mode(f)) for f in self.formats())
         ):
             fact = f"the device has no {SELECTION}, which selects a rounding mode"
-            raise SubjectError(f"{self.name}: {fact}: leave out --mode {mode}")
+            raise TargetError(f"{self.name}: {fact}: leave out --mode {mode}")
 
     def describe(self) -> dict[str, str]:
         """Return facts that identify the device, its driver and the build in a report."""
@@ -173,7 +173,7 @@ class OpenCL:
             self._start(call.built, 0, self._queue, *call.numbers, *buffers).wait()
 
     def evaluate(self, row: Builtin, form: Format, args: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
-        """Run ``row`` on the device; SubjectError with the build log or the device's own words on failure."""
+        """Run ``row`` on the device; TargetError with the build log or the device's own words on failure."""
         item = item_for(row, form, args)
         if not isinstance(item, ExactItem) or row.chapter not in UNSHARED:
             return self._elementwise(item, args)
@@ -256,25 +256,29 @@ class OpenCL:
 
     @contextlib.contextmanager
     def _failures(self, item: Item) -> Iterator[None]:
-        """Turn the driver's errors into SubjectError."""
+        """Turn the driver's errors into TargetError."""
         try:
             yield
         except self._cl.Error as error:
             name = f"{item.builtin.name}({item.form})"
-            raise SubjectError(f"{name}: the device failed: {_line(error)}") from None
+            raise TargetError(f"{name}: the device failed: {_line(error)}") from None
 
     def _check(self, item: Item, untouched: bool) -> None:
         """Raise FaultError if memory behind the results was written to."""
         if not untouched:
-            lanes = item.lanes
-            fact = f"wrote beyond the last of {lanes} components" if lanes > 1 else "wrote beyond its last result"
+            components = item.components
+            fact = (
+                f"wrote beyond the last of {components} components"
+                if components > 1
+                else "wrote beyond its last result"
+            )
             raise FaultError(f"{self.name}: {item.builtin.name}({item.form})", fact)
 
     def judging(self, question: Question | None, parts: range, known: KnownErrors = NONE_KNOWN) -> Summary | None:
         """Return the device's own summary of its results for the chunks ``parts`` of inputs, or for the first ones.
 
         ``known``: errors below which none need be looked for. Without a question, only check that the device can
-        judge: SubjectError if it does not compute as the host does.
+        judge: TargetError if it does not compute as the host does.
         """
         try:
             if self._judge is None:
@@ -283,16 +287,16 @@ class OpenCL:
                 self._judge = DeviceJudge(machine, self._evaluate_there, most)
             return None if question is None else self._judge.judged(question, parts, known)
         except UnfitDeviceError as error:
-            raise SubjectError(str(error)) from None
+            raise TargetError(str(error)) from None
         except self._cl.Error as error:
-            raise SubjectError(f"{self.name}: the device failed: {_line(error)}") from None
+            raise TargetError(f"{self.name}: the device failed: {_line(error)}") from None
 
     def _evaluate_there(
-        self, question: Question, lanes: int, sources: Sequence[object], targets: Sequence[object]
+        self, question: Question, components: int, sources: Sequence[object], targets: Sequence[object]
     ) -> None:
         """Run the built-in on buffers on the device."""
         buffers = cast("list[Buffer]", [*sources, *targets])
-        self._start(self._kernels.call(question.item).built, lanes, self._queue, *buffers).wait()
+        self._start(self._kernels.call(question.item).built, components, self._queue, *buffers).wait()
 
     @property
     def profile(self) -> str:
@@ -328,12 +332,12 @@ class OpenCL:
         return selecting(mode)
 
     def _compiled(self, text: str, entries: Sequence[str], what: str) -> list[Built]:
-        """Return the kernels of a program text; SubjectError with the build log if it does not compile."""
+        """Return the kernels of a program text; TargetError with the build log if it does not compile."""
         try:
             program = self._program(text)
             return [Built(self._cl.Kernel(program, entry), program) for entry in entries]
         except self._cl.Error as error:
-            raise SubjectError(f"{what}: the kernel does not compile: {build_log(error)}") from None
+            raise TargetError(f"{what}: the kernel does not compile: {build_log(error)}") from None
 
     def _program(self, text: str) -> Program:
         program: Program = self._cl.Program(self._context, text)

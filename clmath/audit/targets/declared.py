@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clmath import errors
 from clmath.audit.acceptance.criteria import optional_subnormals
-from clmath.audit.protocol.subject import has_infinities
+from clmath.audit.protocol.target import has_infinities
 from clmath.numbers.formats import format_named
 from clmath.numbers.rounding import checked_mode
 from clmath.spec.limits import CORRECTLY_ROUNDED
 
 if TYPE_CHECKING:
-    from clmath.audit.protocol.subject import Subject
+    from clmath.audit.protocol.target import Target
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
 
@@ -116,36 +116,36 @@ def _formats(call: str, option: str, text: str | None) -> tuple[str, ...]:
 class Declared:
     """A target with its user's declarations; everything else is delegated to the target."""
 
-    def __init__(self, subject: Subject, said: Declaration) -> None:
-        self._subject = subject
+    def __init__(self, target: Target, said: Declaration) -> None:
+        self._target = target
         self._said = said
-        self.name = subject.name
-        for name in dir(type(subject)):  # from Python 3.12 on, isinstance() with a protocol does not call __getattr__
-            if not (name.startswith("_") or hasattr(type(self), name)) and callable(getattr(type(subject), name)):
-                setattr(self, name, getattr(subject, name))
+        self.name = target.name
+        for name in dir(type(target)):  # from Python 3.12 on, isinstance() with a protocol does not call __getattr__
+            if not (name.startswith("_") or hasattr(type(self), name)) and callable(getattr(type(target), name)):
+                setattr(self, name, getattr(target, name))
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self.__dict__["_subject"], name)
+        return getattr(self.__dict__["_target"], name)
 
     def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *dir(self._subject)]
+        return [*super().__dir__(), *dir(self._target)]
 
     def describe(self) -> dict[str, str]:
         """Return the target's description of itself, and the declarations."""
-        return {**self._subject.describe(), "declared": " ".join(self._said.words)}
+        return {**self._target.describe(), "declared": " ".join(self._said.words)}
 
     def mode(self, form: Format) -> Rounding:
         """Return the declared mode, else the target's own."""
-        return mode_for(self._said.mode, form) or self._subject.mode(form)  # type: ignore[return-value] # it was checked
+        return mode_for(self._said.mode, form) or self._target.mode(form)  # type: ignore[return-value] # it was checked
 
     def flushes(self, form: Format) -> bool:
         """Whether the target may flush subnormals of ``form``."""
-        return form.name in self._said.flushes or self._subject.flushes(form)
+        return form.name in self._said.flushes or self._target.flushes(form)
 
     def has_infinities(self, form: Format) -> bool:
         """Whether the target has infinities and NaN of ``form``."""
-        return form.name not in self._said.finite and has_infinities(self._subject, form)
+        return form.name not in self._said.finite and has_infinities(self._target, form)
 
     def build_options(self) -> tuple[str, ...]:
         """Return the target's build options, and the option that promises correct division if that is declared."""
-        return (*self._subject.build_options(), *((CORRECTLY_ROUNDED,) if self._said.exact_divide else ()))
+        return (*self._target.build_options(), *((CORRECTLY_ROUNDED,) if self._said.exact_divide else ()))

@@ -7,18 +7,18 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from clmath.audit.acceptance.criteria import (
-    Law,
+    Criteria,
     entries_in_force,
+    judging_rules,
     lacks_infinities,
     modes_of,
-    openings,
     optional_subnormals,
     options_in_force,
 )
 from clmath.audit.exact import left_open
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.types import TYPES, Whole
-from clmath.audit.protocol.subject import has_infinities
+from clmath.audit.protocol.target import has_infinities
 from clmath.spec.families import WRITES_NORMALIZED, reads_truths
 from clmath.spec.limits import Limit, NoRounding
 from clmath.spec.statements import statement
@@ -33,13 +33,13 @@ if TYPE_CHECKING:
     from clmath.audit.exact.results import Args
     from clmath.audit.plan.item import Item
     from clmath.audit.plan.plan import Plan, Profile
-    from clmath.audit.protocol.subject import Subject
+    from clmath.audit.protocol.target import Target
     from clmath.ir.values import Truth
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
     from clmath.spec.statements import Statement
 
-__all__ = ["Calls", "ExactLaw", "Freedom", "is_saturated", "law_of"]
+__all__ = ["Calls", "ExactCriteria", "Freedom", "criteria_of", "is_saturated"]
 
 _PRESCRIBED = ((NoRounding(), None),)
 
@@ -64,7 +64,7 @@ class Freedom(NamedTuple):
 
 
 @dataclass(frozen=True)
-class ExactLaw(Law):
+class ExactCriteria(Criteria):
     """Acceptance criteria of a row that is judged bit by bit.
 
     ``mode``: the rounding mode of built-ins whose name has none. ``flushed``: the names of formats whose subnormal
@@ -91,18 +91,18 @@ class ExactLaw(Law):
 
     def ulps_of_reads(self, item: ExactItem) -> float:
         """Return the error in ulp that the read of a normalized integer from an image may have."""
-        return float(openings(self.edition)["ulps_of_reads"][self._kind].get(item.form.name, 0.0))
+        return float(judging_rules(self.edition)["ulps_of_reads"][self._kind].get(item.form.name, 0.0))
 
     def freedom(self, item: ExactItem) -> Freedom:
         """Return the errors that a read with a sampler may have."""
-        found = openings(self.edition)["sampled"]
+        found = judging_rules(self.edition)["sampled"]
         absolute = {type: float(Fraction(most)) for type, most in found["absolute"].items()}
         named = {name: float(found[name]) for name in ("relative", "srgb", "least", "subnormal", "weight", "offset")}
         return Freedom(self.ulps_of_reads(item), absolute=absolute, **named)
 
     def flushed_in(self, item: ExactItem) -> frozenset[str]:
         """Return the names of formats whose subnormal numbers may be flushed in arguments and results of a row."""
-        listed = openings(self.edition)["flushed_in"].get(item.builtin.chapter, {}).get(self._kind, ())
+        listed = judging_rules(self.edition)["flushed_in"].get(item.builtin.chapter, {}).get(self._kind, ())
         keeps = not {*item.builtin.exact_from}.isdisjoint(item.arguments)
         in_memory = {"half"} if item.builtin.result == "storage" else set()  # it is only loaded or stored
         return frozenset(listed) | (frozenset() if keeps else self.flushed - in_memory)
@@ -181,7 +181,7 @@ class Calls(NamedTuple):
 
     item: ExactItem
     args: Args
-    law: ExactLaw
+    criteria: ExactCriteria
     got: np.ndarray | None = None
     members: Args = ()
     wanted: np.ndarray | None = None
@@ -194,24 +194,24 @@ class Calls(NamedTuple):
         return self._replace(args=args, members=members, got=got, wanted=wanted)
 
 
-def law_of(item: ExactItem, plan: Plan, subject: Subject) -> ExactLaw:
+def criteria_of(item: ExactItem, plan: Plan, target: Target) -> ExactCriteria:
     """Return the criteria for one row of one target, by its modes, flushed formats and missing infinities."""
-    offered, result = subject.formats(), item.result
+    offered, result = target.formats(), item.result
     source = next((f for f in offered if f.name in item.arguments), None)
     computed = result if result in offered else source
-    in_force = "rte" if isinstance(result, Whole) or computed is None else subject.mode(computed)
+    in_force = "rte" if isinstance(result, Whole) or computed is None else target.mode(computed)
     mode, *also = _modes(item, in_force, plan)
-    options = subject.build_options()
-    lacking = frozenset(f.name for f in offered if subject.flushes(f)) & optional_subnormals(plan.edition)
+    options = target.build_options()
+    lacking = frozenset(f.name for f in offered if target.flushes(f)) & optional_subnormals(plan.edition)
     waiving = [one for one in entries_in_force(options, plan.edition) if "subnormals" in one["waives"]]
     flushed = lacking.union(*(one["formats"] for one in waiving))
-    return ExactLaw(
+    return ExactCriteria(
         plan.profile,
         mode,
         bool(flushed),
         options=options,
         edition=plan.edition,
-        infinities=not any(_lacks(f, plan, subject) for f in offered if f.name in item.needs),
+        infinities=not any(_lacks(f, plan, target) for f in offered if f.name in item.needs),
         also=tuple(also),
         flushed=flushed,
     )
@@ -231,8 +231,8 @@ def _modes(item: ExactItem, in_force: Rounding, plan: Plan) -> tuple[Rounding, .
     return tuple(dict.fromkeys(("rte", in_force)))
 
 
-def _lacks(form: Format, plan: Plan, subject: Subject) -> bool:
+def _lacks(form: Format, plan: Plan, target: Target) -> bool:
     """Whether a device has neither infinities nor NaN of a format, and needs none."""
-    return not has_infinities(subject, form) and lacks_infinities(
-        form.name, plan.profile, subject.mode(form), plan.edition
+    return not has_infinities(target, form) and lacks_infinities(
+        form.name, plan.profile, target.mode(form), plan.edition
     )

@@ -28,10 +28,10 @@ __all__ = [
     "Expects",
     "FaultError",
     "Storing",
-    "Subject",
-    "SubjectError",
     "Sweeping",
     "Talks",
+    "Target",
+    "TargetError",
     "has_groups_of",
     "has_infinities",
     "mode_in",
@@ -44,7 +44,7 @@ UNSTEADY = "not deterministic"  # begins reasons and remarks if one input had di
 PRINTED = "the target printed"  # begins the remark on the text that the target has printed
 
 
-class SubjectError(ClmathError):
+class TargetError(ClmathError):
     """A target could not evaluate a built-in: the case is not judged, and the text (e.g. a build log) is the reason.
 
     ``lasting``: whether its process is unusable from now on.
@@ -53,7 +53,7 @@ class SubjectError(ClmathError):
     lasting = False
 
 
-class FaultError(SubjectError):
+class FaultError(TargetError):
     """A target must not do this on a batch: it raised, died, hung or left the processor's state changed.
 
     ``call`` names target and built-in, ``deed`` says what happened.
@@ -134,7 +134,7 @@ class Talks(Protocol):
 
 
 @runtime_checkable
-class Subject(Protocol):
+class Target(Protocol):
     """The interface of everything that evaluates built-ins; the object is never sent to another process.
 
     ``clmath audit`` makes it in a child process, from its name. An object that a script passes to ``audit`` runs in
@@ -155,7 +155,7 @@ class Subject(Protocol):
         """Whether the target has the built-in in this format."""
 
     def evaluate(self, row: Builtin, form: Format, args: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
-        """Evaluate one batch; SubjectError on failure.
+        """Evaluate one batch; TargetError on failure.
 
         ``args``: one array per argument. Its dtype is the dtype of ``form``, int32 for int arguments, and the declared
         type in chapters that are judged bit by bit. Its shape is (n,), or (n, components) for vectors of a geometric
@@ -175,23 +175,23 @@ class Subject(Protocol):
         """Return the options of the OpenCL compiler, some of which change the criteria; () without a compiler."""
 
 
-def widths_of(subject: Subject) -> tuple[int, ...]:
+def widths_of(target: Target) -> tuple[int, ...]:
     """Return the vector widths that a target declares as ``widths``, some of 1, 2, 3, 4, 8, 16; (1,) by default."""
-    return tuple(getattr(subject, "widths", (1,)))
+    return tuple(getattr(target, "widths", (1,)))
 
 
-def has_groups_of(subject: Subject, item: Item) -> bool:
+def has_groups_of(target: Target, item: Item) -> bool:
     """Whether a target has work-groups of the size of a case; without ``largest_group`` they have no limit."""
-    return item.builtin.chapter != "groups" or item.width <= getattr(subject, "largest_group", item.width)
+    return item.builtin.chapter != "groups" or item.width <= getattr(target, "largest_group", item.width)
 
 
-def has_infinities(subject: Subject, form: Format) -> bool:
+def has_infinities(target: Target, form: Format) -> bool:
     """Whether a target has infinities and NaN of ``form`` (CL_FP_INF_NAN); True if it has no method of this name."""
-    asked = getattr(subject, "has_infinities", None)
+    asked = getattr(target, "has_infinities", None)
     return True if asked is None else bool(asked(form))
 
 
-def mode_in(subject: Subject, row: Builtin, form: Format) -> Rounding:
-    """Return the rounding mode of a built-in: ``subject.mode_of(row, form)`` if that method exists, else ``mode``."""
-    asked = getattr(subject, "mode_of", None)
-    return subject.mode(form) if asked is None else asked(row, form)
+def mode_in(target: Target, row: Builtin, form: Format) -> Rounding:
+    """Return the rounding mode of a built-in: ``target.mode_of(row, form)`` if that method exists, else ``mode``."""
+    asked = getattr(target, "mode_of", None)
+    return target.mode(form) if asked is None else asked(row, form)

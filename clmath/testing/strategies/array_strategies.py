@@ -10,7 +10,7 @@ import numpy as np
 
 from clmath import errors
 from clmath.audit.inputs import special
-from clmath.audit.inputs.draws import drawn, in_interval
+from clmath.audit.inputs.streams import generated, in_interval
 from clmath.numbers.datatypes import INTEGERS, WIDTHS
 from clmath.numbers.formats import KNOWN, format_named
 from clmath.testing.strategies import scalars
@@ -127,13 +127,15 @@ def _arrays(call: str, type: object, shape: object, keywords: Keywords) -> Searc
 
 
 def in_shape(
-    call: str, shape: object, made: Callable[[int], SearchStrategy[Columns]], lanes: tuple[int, ...] = ()
+    call: str, shape: object, made: Callable[[int], SearchStrategy[Columns]], components: tuple[int, ...] = ()
 ) -> SearchStrategy[Columns]:
-    """Strategy of columns in the size of ``shape`` and ``lanes``, and in this shape: an int, a tuple or a strategy."""
+    """Strategy of columns of ``components`` in a ``shape``, which is an int, a tuple or a strategy."""
     if isinstance(shape, strategies().SearchStrategy):
-        found: SearchStrategy[Columns] = shape.flatmap(lambda drawn_shape: in_shape(call, drawn_shape, made, lanes))
+        found: SearchStrategy[Columns] = shape.flatmap(
+            lambda generated_shape: in_shape(call, generated_shape, made, components)
+        )
         return found
-    sizes = (*sizes_of(call, shape), *lanes)
+    sizes = (*sizes_of(call, shape), *components)
     columns = made(int(np.prod(sizes, dtype=int)))
     return columns.map(lambda values: tuple(column.reshape(sizes) for column in values))
 
@@ -158,15 +160,15 @@ def columns_of(calls: Calls, size: int) -> SearchStrategy[Columns]:
     single = st.binary(min_size=_PLACE + calls.size, max_size=_PLACE + calls.size)
     below = st.binary(min_size=_GROUND, max_size=_GROUND)
     singles = st.lists(single, max_size=max(min(_ALONE, _MOST_BYTES // calls.size), 1))
-    strategy: SearchStrategy[Columns] = st.tuples(below, singles).map(lambda drawn: _laid(calls, size, *drawn))
+    strategy: SearchStrategy[Columns] = st.tuples(below, singles).map(lambda generated: _laid(calls, size, *generated))
     return strategy
 
 
 @np.errstate(all="ignore")
-def _each(calls: Calls, drawn: Sequence[bytes]) -> Columns:
+def _each(calls: Calls, generated: Sequence[bytes]) -> Columns:
     """Return the columns of one call for each string of bytes."""
-    columns = tuple(np.full(len(drawn), zero) for zero in calls.zeros)
-    for place, data in enumerate(drawn):
+    columns = tuple(np.full(len(generated), zero) for zero in calls.zeros)
+    for place, data in enumerate(generated):
         for column, value in zip(columns, calls.one(Bits(data)), strict=True):
             column[place] = value
     return columns
@@ -208,10 +210,10 @@ def number_ground(span: Span) -> Ground:
         listed = special.single(form, ends)
     specials = np.concatenate([special.specials(form, short=True), special.nans(form)])
 
-    def lanes(rng: np.random.Generator, plain: Plain, n: int) -> Columns:
+    def components(rng: np.random.Generator, plain: Plain, n: int) -> Columns:
         with np.errstate(all="ignore"):
             spread = (
-                drawn(rng, form, n, lambda draw: in_interval(draw, ends))
+                generated(rng, form, n, lambda draw: in_interval(draw, ends))
                 if not span.holds_no_finite
                 else np.zeros(n, form.dtype)
             )
@@ -221,17 +223,17 @@ def number_ground(span: Span) -> Ground:
         allowed = np.where(span.contains(values), values, spread)
         return (span.fitted(plain.made_of(allowed, form)),)
 
-    return lanes
+    return components
 
 
 def integer_ground(dtype: np.dtype, low: int, high: int) -> Ground:
     """Return elements from ``low`` to ``high``: half of them of every size, half of them with every bit random."""
 
-    def lanes(rng: np.random.Generator, plain: Plain, n: int) -> Columns:
+    def components(rng: np.random.Generator, plain: Plain, n: int) -> Columns:
         kind = np.uint64 if high > np.iinfo(np.int64).max else np.int64
         values = rng.integers(low, high, n, kind, endpoint=True)
         shifts = rng.integers(0, 8 * dtype.itemsize, n) * (rng.random(n) < 0.5)
         shifts = np.maximum(shifts, 8 * dtype.itemsize - plain.digits)
         return (np.clip(values >> shifts.astype(kind), low, high).astype(dtype),)
 
-    return lanes
+    return components

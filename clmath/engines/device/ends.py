@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from clmath.numbers.lane_rounding import (
+from clmath.numbers.rounded_encodings import (
     encoded_ends,
     half_value,
     near_float,

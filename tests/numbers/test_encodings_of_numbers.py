@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from clmath.numbers.encodings import code_of, decoded, encoded, mask_of, sign_of
 from clmath.numbers.formats import BFLOAT16, DOUBLE, FLOAT, HALF, KNOWN
-from clmath.numbers.lane_codes import code_of, decoded, encoded, mask_of, sign_of
-from clmath.numbers.lane_rounding import MODE_NUMBERS
+from clmath.numbers.rounded_encodings import MODE_NUMBERS
 from clmath.numbers.rounding import narrow
 from tests.cases import for_each
 

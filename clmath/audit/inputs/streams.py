@@ -1,8 +1,8 @@
 """Random numbers made of words of 64 random bits by elementwise functions: host and device make the same bits.
 
 Each random input of a row has a number n. Its words are the n-th words of sequences of SplitMix64 (Steele, Lea, Flood:
-Fast splittable pseudorandom number generators, 2014), one sequence for each word. ``drawn`` takes the words from a
-NumPy generator instead. Numbers of a format are encodings in integers, see ``lane_codes``.
+Fast splittable pseudorandom number generators, 2014), one sequence for each word. ``generated`` takes the words from a
+NumPy generator instead. Numbers of a format are encodings in integers, see ``encodings``.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from clmath.audit.inputs.aims import lowest_of
-from clmath.ir.lanes import bits, from_bits, real, select, take
+from clmath.ir.primitives import bits, from_bits, real, select, take
+from clmath.numbers.encodings import code_of, decoded, encoded, mask_of, sign_of
 from clmath.numbers.formats import is_float
-from clmath.numbers.lane_codes import code_of, decoded, encoded, mask_of, sign_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = [
     "WORDS",
     "Aim",
-    "Draw",
+    "Stream",
     "any_int",
     "any_number",
     "any_values",
@@ -37,10 +37,9 @@ __all__ = [
     "between",
     "comparable_to",
     "double_of",
-    "draw_of",
-    "drawn",
     "exponent_of",
     "exponents",
+    "generated",
     "in_interval",
     "mixture",
     "modest",
@@ -49,6 +48,7 @@ __all__ = [
     "one_of",
     "percent",
     "share",
+    "stream_of",
     "toss",
     "with_exponent",
     "words",
@@ -81,22 +81,22 @@ class Aim(NamedTuple):
     width: int = 0
 
 
-class Draw(NamedTuple):
+class Stream(NamedTuple):
     """The format of random numbers, and the words of which they are made: each number takes the next words."""
 
     words: Iterator[Integer]
     form: Format
 
 
-def draw_of(index: Integer, aim: Aim, first: int = 0) -> Draw:
+def stream_of(index: Integer, aim: Aim, first: int = 0) -> Stream:
     """Return the format of a row and the words of the inputs numbered ``index``, from word number ``first`` on."""
-    return Draw(words(index, aim.keys[first:]), aim.form)
+    return Stream(words(index, aim.keys[first:]), aim.form)
 
 
-def drawn(rng: np.random.Generator, form: Format, n: int, number: Callable[[Draw], Integer]) -> np.ndarray:
+def generated(rng: np.random.Generator, form: Format, n: int, number: Callable[[Stream], Integer]) -> np.ndarray:
     """Return ``n`` numbers of a format that the function ``number`` makes of words of a NumPy generator."""
     found = (rng.integers(0, 2**64, n, np.uint64).view(np.int64) for _ in itertools.count())
-    return form.from_bits(number(Draw(found, form)).astype(form.bits_dtype))
+    return form.from_bits(number(Stream(found, form)).astype(form.bits_dtype))
 
 
 def any_values(rng: np.random.Generator, dtype: np.dtype, count: int) -> np.ndarray:
@@ -126,49 +126,49 @@ def words(index: Integer, keys: tuple[int, ...]) -> Iterator[Integer]:
         yield word ^ ((word >> 31) & 0x1FFFFFFFF)
 
 
-def toss(draw: Draw) -> Truth:
+def toss(stream: Stream) -> Truth:
     """Return True or False, equally likely."""
-    return next(draw.words) < 0
+    return next(stream.words) < 0
 
 
-def percent(draw: Draw, chance: int) -> Truth:
+def percent(stream: Stream, chance: int) -> Truth:
     """Return True with a probability of ``chance`` percent."""
-    return below(draw, 100) < chance
+    return below(stream, 100) < chance
 
 
-def below(draw: Draw, count: Integer | int) -> Integer:
+def below(stream: Stream, count: Integer | int) -> Integer:
     """Return an integer from 0 to ``count`` - 1, all equally likely; ``count`` is at most 2^31."""
-    return ((next(draw.words) >> 33) & 0x7FFFFFFF) * count >> 31
+    return ((next(stream.words) >> 33) & 0x7FFFFFFF) * count >> 31
 
 
-def between(draw: Draw, low: Integer | int, high: Integer | int) -> Integer:
+def between(stream: Stream, low: Integer | int, high: Integer | int) -> Integer:
     """Return an integer from ``low`` to ``high``, all equally likely."""
-    return below(draw, high - low + 1) + low
+    return below(stream, high - low + 1) + low
 
 
-def one_of(draw: Draw, *choices: Integer) -> Integer:
+def one_of(stream: Stream, *choices: Integer) -> Integer:
     """Return one of several integers, all equally likely."""
-    which, chosen = below(draw, len(choices)), choices[0]
+    which, chosen = below(stream, len(choices)), choices[0]
     for number, choice in enumerate(choices[1:], 1):
         chosen = select(which == number, choice, chosen)
     return chosen
 
 
-def share(draw: Draw) -> Real:
+def share(stream: Stream) -> Real:
     """Return a number in [0, 1); all multiples of 2^-53 are equally likely."""
-    return real((next(draw.words) >> 11) & (1 << 53) - 1) * 2.0**-53
+    return real((next(stream.words) >> 11) & (1 << 53) - 1) * 2.0**-53
 
 
-def double_of(draw: Draw, exponent: Integer) -> Real:
+def double_of(stream: Stream, exponent: Integer) -> Real:
     """Return m 2^e in double, 1 <= m < 2, with random bits of m and a normal result."""
-    return from_bits((next(draw.words) & 0xFFFFFFFFFFFFF) | (exponent + 1023 << 52))
+    return from_bits((next(stream.words) & 0xFFFFFFFFFFFFF) | (exponent + 1023 << 52))
 
 
-def any_int(draw: Draw, most: Integer | int) -> Integer:
+def any_int(stream: Stream, most: Integer | int) -> Integer:
     """Return an int of 1 to ``most`` bits, every number of bits equally likely, of either sign."""
-    first = 1 << below(draw, most)
-    size = first | (next(draw.words) & (first - 1))
-    return select(toss(draw), -size, size)
+    first = 1 << below(stream, most)
+    size = first | (next(stream.words) & (first - 1))
+    return select(toss(stream), -size, size)
 
 
 def clipped(i: Integer, low: int, high: int) -> Integer:
@@ -176,9 +176,9 @@ def clipped(i: Integer, low: int, high: int) -> Integer:
     return select(i < low, low, select(i > high, high, i))
 
 
-def with_exponent(draw: Draw, exponent: Integer, *, positive: bool = False) -> Integer:
+def with_exponent(stream: Stream, exponent: Integer, *, positive: bool = False) -> Integer:
     """Return a number m 2^e, 1 <= m < 2, with random bits of m; e is ``exponent`` clipped to the format's range."""
-    word, form = next(draw.words), draw.form
+    word, form = next(stream.words), stream.form
     code = place(word & ((1 << form.precision - 1) - 1), clipped(exponent, form.quantum, form.emax), form)
     return code if positive else select(word < 0, code | sign_of(form), code)
 
@@ -190,9 +190,9 @@ def place(digits: Integer, e: Integer, form: Format) -> Integer:
     return select(lost > 0, (digits | hidden) >> lost, digits | (e + form.emax << form.precision - 1))
 
 
-def any_number(draw: Draw, *, positive: bool = False) -> Integer:
+def any_number(stream: Stream, *, positive: bool = False) -> Integer:
     """Return a finite number, every exponent of the format equally likely."""
-    return with_exponent(draw, between(draw, draw.form.quantum, draw.form.emax), positive=positive)
+    return with_exponent(stream, between(stream, stream.form.quantum, stream.form.emax), positive=positive)
 
 
 def exponent_of(x: Real) -> Integer:
@@ -208,50 +208,50 @@ def exponents(x: np.ndarray) -> NDArray[np.int64]:
         return exponent_of(x.astype(np.float64))
 
 
-def comparable_to(draw: Draw, code: Integer, reach: Integer | int) -> Integer:
+def comparable_to(stream: Stream, code: Integer, reach: Integer | int) -> Integer:
     """Return a number whose exponent differs by at most ``reach`` from the exponent of the number ``code``."""
-    return with_exponent(draw, exponent_of(decoded(code, draw.form)) + between(draw, -reach, reach))
+    return with_exponent(stream, exponent_of(decoded(code, stream.form)) + between(stream, -reach, reach))
 
 
-def nearly(draw: Draw, code: Integer, most: Integer | int) -> Integer:
+def nearly(stream: Stream, code: Integer, most: Integer | int) -> Integer:
     """Return a number less than 2^``most`` places away, on either side, never across zero or infinity."""
-    size = (code & draw.form.magnitude) + any_int(draw, most)
-    return clipped(size, 0, code_of(draw.form.largest, draw.form)) | (code & sign_of(draw.form))
+    size = (code & stream.form.magnitude) + any_int(stream, most)
+    return clipped(size, 0, code_of(stream.form.largest, stream.form)) | (code & sign_of(stream.form))
 
 
-def beside_few_bits(draw: Draw, code: Integer) -> Integer:
+def beside_few_bits(stream: Stream, code: Integer) -> Integer:
     """Return a number close to ``code`` with only its first bits kept, where look-up tables change their entry."""
-    lost = draw.form.precision - 1 - between(draw, 1, min(TABLE_BITS, draw.form.precision - 3))
-    return nearly(draw, code >> lost << lost, lost - 1)
+    lost = stream.form.precision - 1 - between(stream, 1, min(TABLE_BITS, stream.form.precision - 3))
+    return nearly(stream, code >> lost << lost, lost - 1)
 
 
-def in_interval(draw: Draw, bounds: tuple[float, float]) -> Integer:
+def in_interval(stream: Stream, bounds: tuple[float, float]) -> Integer:
     """Return a number in an interval: half of them are uniform, half have all exponents equally likely.
 
     If the interval is the whole format, nearly all uniform numbers would be huge, so these are of modest size instead.
     """
-    form, (least, greatest) = draw.form, bounds
+    form, (least, greatest) = stream.form, bounds
     top = int(np.frexp(max(abs(least), abs(greatest)))[1]) - 1
-    scattered = with_exponent(draw, between(draw, lowest_of(form, bounds), top), positive=least >= 0)
+    scattered = with_exponent(stream, between(stream, lowest_of(form, bounds), top), positive=least >= 0)
     if top > 2 * form.precision:
-        even = modest(draw, least)
+        even = modest(stream, least)
     else:
-        part = share(draw)
+        part = share(stream)
         even = encoded((1.0 - part) * least + part * greatest, form)
-    code = select(toss(draw), even, scattered)
+    code = select(toss(stream), even, scattered)
     y = decoded(code, form)
     mirrored = select((-y >= least) & (-y <= greatest), code ^ sign_of(form), even)
     return select((y >= least) & (y <= greatest), code, mirrored)
 
 
-def modest(draw: Draw, least: float) -> Integer:
+def modest(stream: Stream, least: float) -> Integer:
     """Return a number between 2^-(p + 2) and 2^(p + 2) in size; most functions are trivial beyond.
 
     If ``least`` is not negative, the number is positive and has at least the exponent of ``least``.
     """
-    reach = draw.form.precision + 2
+    reach = stream.form.precision + 2
     lowest = int(np.frexp(least)[1]) - 1 if least > 0 else -reach
-    return with_exponent(draw, between(draw, lowest, reach), positive=least >= 0)
+    return with_exponent(stream, between(stream, lowest, reach), positive=least >= 0)
 
 
 def mixture(index: Integer, *given: *tuple[*tuple[Integer, ...], Aim]) -> tuple[Integer, ...]:
@@ -263,22 +263,22 @@ def mixture(index: Integer, *given: *tuple[*tuple[Integer, ...], Aim]) -> tuple[
     on 16 inputs at once; the next 256 inputs have the next special number.
     """
     *codes, aim = given
-    draw = draw_of(index, aim, OF_RECIPE)
-    is_aimed, chosen = percent(draw, 75), below(draw, len(codes))
+    stream = stream_of(index, aim, OF_RECIPE)
+    is_aimed, chosen = percent(stream, 75), below(stream, len(codes))
     is_special = (index & LANES - 1) == ((index >> OF_LANES) & LANES - 1)
     special = encoded(take(aim.specials, (index >> 2 * OF_LANES) & len(aim.specials) - 1), aim.form)
     found = []
     for i, (code, kind) in enumerate(zip(codes, aim.kinds, strict=True)):
-        number = select(is_aimed, code, of_kind(draw, kind))
+        number = select(is_aimed, code, of_kind(stream, kind))
         if kind == "gentype":
-            number = select(below(draw, 8) == 0, beside_few_bits(draw, number), number)
+            number = select(below(stream, 8) == 0, beside_few_bits(stream, number), number)
             number = select(is_special & (chosen == i), special, number)
         found.append(number)
     return tuple(found)
 
 
-def of_kind(draw: Draw, kind: str) -> Integer:
+def of_kind(stream: Stream, kind: str) -> Integer:
     """Return a value of a type, every magnitude equally likely."""
     if kind == "nancode":
-        return next(draw.words) & mask_of(draw.form)
-    return any_int(draw, 31) if kind == "intn" else any_number(draw)
+        return next(stream.words) & mask_of(stream.form)
+    return any_int(stream, 31) if kind == "intn" else any_number(stream)

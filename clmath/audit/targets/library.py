@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath.audit.protocol.printable import message_of
-from clmath.audit.protocol.subject import SubjectError
-from clmath.audit.subjects import environment
-from clmath.audit.subjects.host import Host
-from clmath.audit.subjects.names import names
+from clmath.audit.protocol.target import TargetError
+from clmath.audit.targets import environment
+from clmath.audit.targets.host import Host
+from clmath.audit.targets.names import names
 from clmath.numbers import guard
 from clmath.numbers.formats import DOUBLE, FLOAT, Format
 from clmath.spec.builtins import builtins
@@ -76,20 +76,20 @@ class Library(Host):
     def evaluate(self, row: Builtin, form: Format, args: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
         """Call the function once per element."""
         if not self.defines(row, form):
-            raise SubjectError(f"{self.name}: {row.name}({form}) is not in {self._facts['library']}")
+            raise TargetError(f"{self.name}: {row.name}({form}) is not in {self._facts['library']}")
         is_void = row.name in self._names.by_pointer
         function = self._function(row, form, is_void=is_void)
-        lanes = zip(*(a.tolist() for a in args), strict=True)
+        elements = zip(*(a.tolist() for a in args), strict=True)
         dtypes = [_dtype(p.type, form) for p in row.outputs]
         if len(dtypes) == 1:
-            return (np.array([function(*lane) for lane in lanes], dtypes[0]),)
+            return (np.array([function(*element) for element in elements], dtypes[0]),)
         cells = [self._ctype(row, p.type, form)() for p in row.outputs[0 if is_void else 1 :]]
         pointers = [ctypes.byref(cell) for cell in cells]
         rows = []
-        for lane in lanes:
+        for element in elements:
             for cell in cells:
                 cell.value = POISON  # shows if a function does not store
-            returned = function(*lane, *pointers)
+            returned = function(*element, *pointers)
             rows.append((*(() if is_void else (returned,)), *(cell.value for cell in cells)))
         columns = list(zip(*rows, strict=True)) or [()] * len(dtypes)
         return tuple(np.array(column, dtype) for column, dtype in zip(columns, dtypes, strict=True))
@@ -122,14 +122,14 @@ def libm() -> Library:
         except OSError:
             continue
         return Library(loaded, "libm", {"kind": "libm", "library": candidate, "version": _version()})
-    raise SubjectError("clmath audit: the host's C math library is not found; audit 'numpy' or an OpenCL device")
+    raise TargetError("clmath audit: the host's C math library is not found; audit 'numpy' or an OpenCL device")
 
 
 def library(text: str, call: str = "clmath audit") -> Library:
     """Return the target of ``text``, PATH or PATH:PATTERN; ClmathError unless it is a library of math functions."""
     path, pattern = _split(text)
     if not path:
-        raise SubjectError(f"{call}: 'library:' names no file; write library:libm.so.6")
+        raise TargetError(f"{call}: 'library:' names no file; write library:libm.so.6")
     before = environment.taken()
     try:  # with a slash, the loader looks nowhere else
         loaded = ctypes.CDLL(os.path.abspath(path) if os.path.exists(path) else path)  # noqa: PTH100, PTH110
@@ -137,7 +137,7 @@ def library(text: str, call: str = "clmath audit") -> Library:
         remedy = "name a shared library for this machine"
         if ":" in os.path.basename(path):  # noqa: PTH119 - exactly as written
             remedy += ", and write NAMES with * for the name in C, as in library:libsleef.so:Sleef_*_u10"
-        raise SubjectError(f"{call}: 'library:{text}' cannot be loaded: {message_of(error)}; {remedy}") from None
+        raise TargetError(f"{call}: 'library:{text}' cannot be loaded: {message_of(error)}; {remedy}") from None
     facts = {"kind": "library", "library": path, **_identity(path)}
     if pattern != "*":
         facts["functions"] = pattern
@@ -147,7 +147,7 @@ def library(text: str, call: str = "clmath audit") -> Library:
     found = Library(loaded, f"library:{text}", facts, pattern, functools.partial(_is_in, path))
     if not any(found.defines(row, form) for row in builtins().values() for form in found.formats()):
         example = pattern.replace("*", "sinf")
-        raise SubjectError(
+        raise TargetError(
             f"{call}: 'library:{text}' exports no function like {example}; 'nm -D {path}' lists what it has:"
             " write library:PATH:PATTERN, with * where sinf stands, as in library:libsleef.so:Sleef_*_u10"
         )

@@ -9,8 +9,8 @@ import numpy as np
 
 from clmath import phases
 from clmath.audit.inputs import layout, row_inputs, vectors
-from clmath.audit.inputs.draws import beside_few_bits, drawn, exponents, nearly, with_exponent
 from clmath.audit.inputs.random import generator, is_numbered
+from clmath.audit.inputs.streams import beside_few_bits, exponents, generated, nearly, with_exponent
 from clmath.audit.inputs.structured import structured, without_repetition
 from clmath.audit.inputs.thresholds import heights
 from clmath.audit.inputs.values import stored_columns
@@ -39,7 +39,7 @@ def _count(item: Item, plan: Plan) -> int:
     ``NUMBERED`` random inputs.
     """
     is_complete = layout.is_exhaustive(item) or row_inputs.is_parted(item, plan)
-    if not item.measured or not plan.second_look or plan.total or is_complete:
+    if not item.measured or not plan.local_search or plan.total or is_complete:
         return 0
     count = min(plan.count, NUMBERED) if is_numbered(item, plan) else plan.count
     return -(-(len(structured(item)[0]) + count) // SHARE)
@@ -128,7 +128,7 @@ def _column(rng: np.random.Generator, kind: str, form: Format, x: np.ndarray, wi
         return x
     own, code = exponents(x), form.bits(x).astype(np.int64)
     with np.errstate(all="ignore"):
-        binade = np.copysign(drawn(rng, form, n, lambda draw: with_exponent(draw, own)), x)
-        few = drawn(rng, form, n, lambda draw: beside_few_bits(draw, form.bits(binade).astype(np.int64)))
-        near = drawn(rng, form, n, lambda draw: nearly(draw, code, form.precision - 1))
+        binade = np.copysign(generated(rng, form, n, lambda stream: with_exponent(stream, own)), x)
+        few = generated(rng, form, n, lambda stream: beside_few_bits(stream, form.bits(binade).astype(np.int64)))
+        near = generated(rng, form, n, lambda stream: nearly(stream, code, form.precision - 1))
     return np.where(wide, np.where(rng.random(n) < 0.5, few, binade), np.where(moved, near, x))
