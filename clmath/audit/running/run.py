@@ -298,7 +298,7 @@ def _criteria(item: Item, plan: Plan, target: Target) -> Criteria:
     """Return the acceptance criteria of a case; for a macro they contain the results with which it must agree."""
     criteria = criteria_of(item, plan, target)
     if isinstance(criteria, ExactCriteria) and item.builtin.returned_by and target.defines(item.builtin, item.form):
-        return replace(criteria, returned=companions.returned(item, plan, target))  # type: ignore[arg-type] # its law says so
+        return replace(criteria, returned=companions.returned(item, plan, target))  # type: ignore[arg-type] # its criteria say so
     return criteria
 
 
