@@ -231,4 +231,4 @@ def test_faults_of_samplers_and_work_groups_fail(few, tmp_path, host, with_other
     assert host(other, *where)[0] == 0
     row = Folder.read(other, "test").rows[name]
     found = {(r["built-in"], r["type"], r["lanes"]): r["status"] for r in checked(other, tmp_path / "report.json")}
-    assert found[row.builtin, row.type, row.elements] == "fail"
+    assert found[row.builtin, row.type, row.lanes] == "fail"
