@@ -203,7 +203,7 @@ def stats() -> dict[tuple[str, str], Evaluated]:
             for counts in [loop.counts for loop in loops]:
                 evaluated, undecided = found.get(key, Evaluated(0, 0))
                 found[key] = Evaluated(evaluated + counts[0], undecided + counts[1])
-        return {key: components for key, components in found.items() if components.evaluated}
+        return {key: counts for key, counts in found.items() if counts.evaluated}
 
 
 @functools.cache
@@ -421,12 +421,12 @@ def _in_double(task: Task, args: Sequence[Values], targets: Sequence[Values]) ->
 
 
 @functools.cache
-def _whole_label(name: str, form: Format, mode: Rounding, contracted: bool, components: int) -> str:
+def _whole_label(name: str, form: Format, mode: Rounding, contracted: bool, arguments: int) -> str:
     """Return the library's name of a built-in with this number of arguments, with or without contraction."""
     from clmath.kernels import whole
 
     known = name if name in whole.IN_STEPS else precise(name)  # mad has steps of its own
-    return whole.label(known, form.name, mode, contracted=contracted, components=components)
+    return whole.label(known, form.name, mode, contracted=contracted, arguments=arguments)
 
 
 def _by_kernels(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> None:
@@ -440,10 +440,10 @@ def _by_kernels(task: Task, args: Sequence[Values], targets: Sequence[Values]) -
         _climb(task, args, targets)
 
 
-def _worth_a_table(name: str, form: Format, mode: Rounding, components: int) -> bool:
+def _worth_a_table(name: str, form: Format, mode: Rounding, elements: int) -> bool:
     """Whether calls of a built-in have had at least as many elements as a short format has numbers."""
     with COUNTING:
-        _SHORT_ASKED[name, form.name, mode] += components
+        _SHORT_ASKED[name, form.name, mode] += elements
         return _SHORT_ASKED[name, form.name, mode] >= 1 << form.width
 
 

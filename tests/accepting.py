@@ -54,6 +54,6 @@ def numbers_of(batch, *, flushing=False):
     return numbers_of_reasons(batch, need, [~one.surely for one in accepted(batch, need)])
 
 
-def are_excused(batch, *, any_zero=False):
+def are_waived(batch, *, any_zero=False):
     """Whether a flushing target may return the results of each call, with flushed arguments or not."""
     return are_acceptable(batch, requirement(batch.item, batch.criteria, flushing=True), any_zero=any_zero)

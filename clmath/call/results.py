@@ -154,11 +154,11 @@ def pieces(
 
     They are left whole where ``targets`` may share memory with ``args``, which are read before anything is written.
     """
-    components = math.prod(shape)
-    if components <= _CHUNK or any(np.may_share_memory(a, t) for a in args for t in targets):
+    size = math.prod(shape)
+    if size <= _CHUNK or any(np.may_share_memory(a, t) for a in args for t in targets):
         return [(...,)]
     axis = shape.index(max(shape))
-    length = max(1, _CHUNK * shape[axis] // components)
+    length = max(1, _CHUNK * shape[axis] // size)
     return [(slice(None),) * axis + (slice(i, i + length),) for i in range(0, shape[axis], length)]
 
 

@@ -92,10 +92,8 @@ def _said(failure: Failure, results: Columns) -> str:
     criteria = (ExactCriteria if isinstance(item, ExactItem) else Criteria)(
         "full", "rte", flushes=False, options=failure.options
     )
-    columns, components = (
-        tuple(c.repeat(failure.components) for c in part) for part in (failure.call.columns, results)
-    )
-    return said_of(item, columns, components, criteria)
+    columns, repeated = (tuple(c.repeat(failure.components) for c in part) for part in (failure.call.columns, results))
+    return said_of(item, columns, repeated, criteria)
 
 
 def _lines(call: Asked, targets: Sequence[str] | None) -> Iterator[str]:

@@ -216,7 +216,7 @@ def _calling(dtypes: Sequence[np.dtype], are_vectors: Sequence[bool], inputs: in
             operands.append([_at(places[i] + n * between, lengths[0], dtype, steps[i]) for n in range(width)])
             vectors += are_vectors[i]
         args, results = (
-            [component for one in some for component in one] for some in (operands[:inputs], operands[inputs:])
+            [operand for one in some for operand in one] for some in (operands[:inputs], operands[inputs:])
         )
         store(args, results)
 
@@ -240,13 +240,13 @@ _ONES = np.float64(1.0), np.float64(1.0), np.empty(())
 
 
 @once
-def keep_freed_memory(components: int) -> None:
+def keep_freed_memory(elements: int) -> None:
     """Make glibc keep the temporaries of a block for the next: returning them to the system doubles a kernel's time.
 
     Freeing one mapped allocation, which is never touched, raises glibc's threshold for giving back to twice the size of
     that: 6 MiB for blocks of 16384 elements. It holds for the process, as after freeing any array of that size.
     """
-    np.empty(_TEMPORARIES * components)
+    np.empty(_TEMPORARIES * elements)
 
 
 def _store(step: Step, args: Sequence[np.ndarray], results: Sequence[np.ndarray], block: int) -> None:

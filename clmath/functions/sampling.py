@@ -198,9 +198,9 @@ class Image:
         known = self._stores.reads
         _checked_name(call, "type", known[0] if type is None else type, known)
         dtype = SCALARS[known[0] if type is None else type]
-        lane_arrays = self._coordinates_of(call, coordinates)
+        points = self._coordinates_of(call, coordinates)
         results = into(call, out, where, threads)
-        self._check_sampler(call, sampler, lane_arrays.dtype)
+        self._check_sampler(call, sampler, points.dtype)
         reader = channelwise(call, self.type, self.order, dtype, mode, reads=True)
         flushes = sampler is not None and self.type == "float"  # 3.11.8 and 5.3.3; only sampled reads flush
 
@@ -219,7 +219,7 @@ class Image:
 
         check = functools.partial(self._refuse_undefined, call, sampler)
         width = len(self._order.components)
-        return of_vectors(call, "coordinates", lane_arrays, dtype, width if width > 1 else None, read, results, check)
+        return of_vectors(call, "coordinates", points, dtype, width if width > 1 else None, read, results, check)
 
     def write(self, coordinates: object, color: object, /, *, rounding: Rounding = "rte", where: Where = True) -> None:
         """Store ``color`` at ``coordinates``, in place: ``image::write``.
@@ -242,19 +242,19 @@ class Image:
         call = "Image.write()"
         refuse_altered_arithmetic(call)
         mode = checked_mode(call, rounding)
-        lane_arrays = self._coordinates_of(call, coordinates)
-        self._check_sampler(call, None, lane_arrays.dtype)
+        points = self._coordinates_of(call, coordinates)
+        self._check_sampler(call, None, points.dtype)
         colors = self._colors(call, color)
-        names, shapes = ("coordinates", "color"), (lane_arrays.shape[:-1], colors.shape[:-1])
+        names, shapes = ("coordinates", "color"), (points.shape[:-1], colors.shape[:-1])
         if where is True:
             shape = common_shape(call, names, shapes)
             whole = [
-                a if a.shape[:-1] == shape else np.broadcast_to(a, (*shape, a.shape[-1])) for a in (lane_arrays, colors)
+                a if a.shape[:-1] == shape else np.broadcast_to(a, (*shape, a.shape[-1])) for a in (points, colors)
             ]
             places, values = map(lines_of, whole)
         else:
             mask = mask_of(call, where, names, shapes)
-            places, values = (picked(mask, a, a.shape[-1:]).T for a in (lane_arrays, colors))
+            places, values = (picked(mask, a, a.shape[-1:]).T for a in (points, colors))
         stored, writer = self._texels.stored, channelwise(call, self.type, self.order, values.dtype, mode, reads=False)
         self._refuse_undefined(call, None, places)
         texels, _ = self._located(_OF_READ, places.astype(np.float64))

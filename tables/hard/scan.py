@@ -47,7 +47,7 @@ def hard(name: str, count: int, tried: int = 1 << 20) -> tuple[NDArray[Any], ...
 
 
 def generated(rng: np.random.Generator, item: Item) -> tuple[NDArray[Any], ...]:
-    """As an audit draws them; half of the calls are runs of neighbours in the first argument."""
+    """As an audit generates them; half of the calls are runs of neighbours in the first argument."""
     first, *others = random_columns(rng, item, CHUNK)
     starts = first[: CHUNK // 2 : RUN].view(np.int64)
     runs = (starts[:, None] + np.arange(RUN)).ravel().view(np.float64)

@@ -200,7 +200,7 @@ def _check_components(batch, call, said):
     fails = said.numbers.any(axis=-1) | said.flushed | said.unsigned
     free = said.unspecified.all(axis=-1)
     conform = found.is_known & ~found.refused
-    told = found.elements[conform]
+    told = found.chosen[conform]
     errors = np.zeros(len(fails)) - 1.0
     for k in range(len(batch.exact)):
         measured = np.abs(batch.errors(k)) if batch.is_real(k) else 0.0
@@ -209,7 +209,7 @@ def _check_components(batch, call, said):
     counts, errors = errors[told] >= 0.0, errors[told]
     low, high, known = least[counts], most[counts] * (1.0 + 2.0**-30), errors[counts]
     assert not fails[told].any()
-    assert (found.codes[0][found.refused] == said.numbers[found.elements[found.refused]]).all()
+    assert (found.codes[0][found.refused] == said.numbers[found.chosen[found.refused]]).all()
     assert (found.unjudged[0][conform] == free[told]).all()
     assert ((most >= 0.0) == counts).all()
     assert (low <= known * (1.0 + 2.0**-30)).all()

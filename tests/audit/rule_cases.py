@@ -109,7 +109,7 @@ def by_enclosures(case):
     found = screened(Batch.by_kernels(Call.on(case.item, case.columns, case.results, case.criteria)))
     said = np.full(len(case.calls), UNTOLD, object)
     passing = np.where(found.unjudged[0], OPEN, RIGHT)
-    said[found.elements] = np.where(found.is_known, np.where(found.refused, WRONG, passing), UNTOLD)
+    said[found.chosen] = np.where(found.is_known, np.where(found.refused, WRONG, passing), UNTOLD)
     return "".join(said)
 
 

@@ -29,7 +29,7 @@ def test_no_number_of_the_binade_is_closer(form, exponent):
 
 
 def first_within(step, modulus, low, high):
-    """Return the least k >= 0 for which k * step modulo ``modulus`` is in [low, high]; None if there is none."""
+    """Return the least k >= 0 for which k * step modulo ``modulus`` is in [low, high], or None without such a k."""
     step %= modulus
     if low == 0 or step == 0:
         return 0 if low == 0 else None

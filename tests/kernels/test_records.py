@@ -29,8 +29,8 @@ def test_every_kernel_is_registered_in_the_module_that_the_index_names():
 
 def is_whole(row, form):
     """Whether there is an elementwise function from arguments to results."""
-    elements = len(row.inputs) * max(row.widths, default=1)
-    return label(precise(row.name), form.name, "rte", contracted=True, components=elements) in wholes()
+    arguments = len(row.inputs) * max(row.widths, default=1)
+    return label(precise(row.name), form.name, "rte", contracted=True, arguments=arguments) in wholes()
 
 
 def lacking(row):

@@ -175,14 +175,14 @@ class Batch(Call):
 
 def exact_values(item: Item, values: Columns, oracle: reference.Oracle) -> tuple[Enclosure | NDArray[np.int32], ...]:
     """Return the exact values of every result of ``item`` for the inputs ``values``, by the reference."""
-    elements = list(reference.enclose(item.builtin.called, values, item.form, oracle))
+    exact = list(reference.enclose(item.builtin.called, values, item.form, oracle))
     found: list[Enclosure | NDArray[np.int32]] = []
     for output in item.builtin.outputs:
         if item.width and output.type == "gentype":
-            taken, elements = elements[: item.width], elements[item.width :]
+            taken, exact = exact[: item.width], exact[item.width :]
             found.append(Enclosure(*(np.stack(parts, axis=-1) for parts in zip(*taken, strict=True))))
         else:
-            found.append(elements.pop(0))
+            found.append(exact.pop(0))
     return tuple(found)
 
 

@@ -188,9 +188,9 @@ class Findings:
         order = np.argsort(-sizes.max(axis=-1, initial=-1.0), kind="stable")[:count]
         return [self._example(int(failing[k]), int(np.argmax(sizes[k]))) for k in order]
 
-    def _failure(self, element: int, text: str) -> Example:
-        """Return the first wrong result of a call; if a whole vector is wrong, the first element that differs."""
-        wrong = [self._example(element, int(output)) for output in np.flatnonzero(self.codes[element])]
+    def _failure(self, call: int, text: str) -> Example:
+        """Return the first wrong result of a call; if a whole vector is wrong, the first component that differs."""
+        wrong = [self._example(call, int(output)) for output in np.flatnonzero(self.codes[call])]
         return replace(next(filter(_differs, wrong), wrong[0]), reason=text)
 
     def _by_column(self, of_result: Callable[[int], Truth]) -> Truth:
@@ -205,8 +205,8 @@ class Findings:
         sizes = np.where(counted, self._sizes(), -1.0)
         worst = None
         if sizes.size and sizes.max() >= 0:
-            element, output = np.unravel_index(int(np.argmax(sizes)), sizes.shape)
-            worst = self._example(int(element), int(output))
+            call, output = np.unravel_index(int(np.argmax(sizes)), sizes.shape)
+            worst = self._example(int(call), int(output))
         pairs = zip(batch.results, batch.due, strict=True)
         apart = side_by_side([steps(result, due, batch.form) for result, due in pairs])
         apart = np.where(counted & ~self._whole_and_right(), apart, np.uint64(0)).max(axis=-1)
@@ -222,17 +222,17 @@ class Findings:
         """Return which results are ints that conform."""
         return np.asarray(self._by_column(lambda k: np.array(not self.batch.is_real(k))) & (self.codes == 0))
 
-    def _example(self, element: int, output: int) -> Example:
+    def _example(self, call: int, output: int) -> Example:
         """Return one input as reports show it."""
         form, results = self.batch.form, self.batch.results
         columns = [(k, j) for k, r in enumerate(results) for j in range(r.shape[1] if r.ndim > 1 else 1)]
         k, column = columns[output]
-        one, at = self.batch.elements(slice(element, element + 1)), (0, column)[: results[k].ndim]
-        exact, code = one.exact[k], int(self.codes[element, output])
+        one, at = self.batch.elements(slice(call, call + 1)), (0, column)[: results[k].ndim]
+        exact, code = one.exact[k], int(self.codes[call, output])
         head = exact.elements(at) if isinstance(exact, Enclosure) else None
         return Example(
-            int(self.places[element]),
-            tuple(_stored(v[element], form) for v in self.batch.values),
+            int(self.places[call]),
+            tuple(_stored(v[call], form) for v in self.batch.values),
             output,
             _stored(one.results[k][at], form),
             _stored(one.due[k][at], form),

@@ -380,11 +380,11 @@ def _given_by_products(formula: SumOfProducts, sample: Sample) -> Truth:
     with_more = _rounded_once(sample, *products.radius(2.0 ** -(sample.form.precision + _EXTRA_BITS)))
     allowed |= with_more & products.where(~allowed & with_more, functools.partial(_is_inexact, sample.form))
     if sample.flushing:
-        elements = products.where(~allowed, steps.meets_subnormals)
-        found = allowed[elements]
-        flushed = products._replace(arguments=products.at(elements))
-        flushed.allow(found, sample.actual[elements], steps._replace(flushing=True, zeros=(0.0,)))
-        allowed[elements] = found
+        chosen = products.where(~allowed, steps.meets_subnormals)
+        found = allowed[chosen]
+        flushed = products._replace(arguments=products.at(chosen))
+        flushed.allow(found, sample.actual[chosen], steps._replace(flushing=True, zeros=(0.0,)))
+        allowed[chosen] = found
     return allowed
 
 
@@ -393,9 +393,9 @@ _PLANES = ((1, 2), (2, 0), (0, 1))  # the two elements in each component of a cr
 
 def _elements(p0: Block, p1: Block) -> tuple[dict[str, Block], tuple[str, ...]]:
     """Return the elements of two vectors by name, and the sum of their products in every order."""
-    elements = range(p0.shape[-1])
-    arguments = {f"{name}{k}": p[..., k] for name, p in (("x", p0), ("y", p1)) for k in elements}
-    return arguments, _orders(tuple(f"x{k} * y{k}" for k in elements))
+    components = range(p0.shape[-1])
+    arguments = {f"{name}{k}": p[..., k] for name, p in (("x", p0), ("y", p1)) for k in components}
+    return arguments, _orders(tuple(f"x{k} * y{k}" for k in components))
 
 
 def _components_of_cross(p0: Block, p1: Block) -> tuple[dict[str, Block], tuple[str, ...]]:
@@ -403,9 +403,9 @@ def _components_of_cross(p0: Block, p1: Block) -> tuple[dict[str, Block], tuple[
     factors = [(p0, 0), (p1, 1), (p0, 1), (p1, 0)]
     arguments = {}
     for name, (p, side) in zip("abcd", factors, strict=True):
-        elements = [p[..., places[side]] for places in _PLANES]
-        elements += [np.zeros_like(elements[0])] * (p.shape[-1] - len(elements))
-        arguments[name] = np.stack(elements, axis=-1)
+        components = [p[..., places[side]] for places in _PLANES]
+        components += [np.zeros_like(components[0])] * (p.shape[-1] - len(components))
+        arguments[name] = np.stack(components, axis=-1)
     return arguments, ("a * b - c * d",)
 
 
@@ -439,9 +439,9 @@ class _Products(NamedTuple):
         sizes = np.ldexp(np.abs(m * k), places - exponent[..., np.newaxis]).sum(axis=-1)
         return sizes * (len(trees) * rounding * _SLACK), exponent
 
-    def at(self, elements: Truth) -> dict[str, Block]:
+    def at(self, chosen: Truth) -> dict[str, Block]:
         """Return the elements of the chosen results, in one dimension."""
-        return {name: values[elements] for name, values in self.arguments.items()}
+        return {name: values[chosen] for name, values in self.arguments.items()}
 
     def allow(self, allowed: Truth, actual: Block, steps: _Steps) -> None:
         """Add to ``allowed`` the results that some order gives."""

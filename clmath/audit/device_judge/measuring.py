@@ -141,9 +141,9 @@ def verdict(*given: object) -> tuple[Truth, ...]:
 def judged_by_all(given: tuple[object, ...]) -> tuple[Seen, list[Judged], Terms]:
     """Return the result in the parameters of ``facts``, its verdicts by every edition, and the terms."""
     terms, number = cast("Terms", given[-2]), cast("int", given[-1])
-    *elements, due, got, brought = cast("Sequence[np.ndarray]", given[:-2])
+    *inputs, due, got, brought = cast("Sequence[np.ndarray]", given[:-2])
     form, count = terms.item.form, len(terms.needs[0].parameters)
-    args, parts, due = elements[:count], elements[count:], due & mask_of(form)
+    args, parts, due = inputs[:count], inputs[count:], due & mask_of(form)
     error = errors_of(parts, got, decoded(got, form), form, terms.off)
     seen = Seen(form, args, parts, due, got, brought, error, number)
     return seen, [judged(seen, criteria, terms) for criteria in terms.all_criteria], terms

@@ -181,19 +181,17 @@ def _opens(question: Question) -> list[Kind]:
 
 def _by_criteria(question: Question) -> dict[str, str]:
     """Return the code that declares, combines and counts the verdicts of each edition."""
-    all_criteria = range(len(question.all_criteria))
+    editions = range(len(question.all_criteria))
     return {
-        "unjudged": ", ".join([*(f"unjudged{k} = 0" for k in all_criteria), "excused = 0", "failed = 0"]),
-        "opened": ", ".join(f"open{k} = true" for k in all_criteria),
-        "open_here": ", ".join(f"here{k}" for k in all_criteria),
-        "are_unspecified": ", ".join(f"&here{k}" for k in all_criteria),
-        "opens": " ".join(f"open{k} &= here{k};" for k in all_criteria),
-        "adds": " ".join(
-            [*(f"unjudged{k} += open{k};" for k in all_criteria), "excused += flushed;", "failed += missed;"]
-        ),
+        "unjudged": ", ".join([*(f"unjudged{k} = 0" for k in editions), "excused = 0", "failed = 0"]),
+        "opened": ", ".join(f"open{k} = true" for k in editions),
+        "open_here": ", ".join(f"here{k}" for k in editions),
+        "are_unspecified": ", ".join(f"&here{k}" for k in editions),
+        "opens": " ".join(f"open{k} &= here{k};" for k in editions),
+        "adds": " ".join([*(f"unjudged{k} += open{k};" for k in editions), "excused += flushed;", "failed += missed;"]),
         "increases": "\n    ".join(
             f"if ({name}) INCREASE(counts + {len(BINS) + 1 + k}, {name});"
-            for k, name in enumerate([*(f"unjudged{k}" for k in all_criteria), "excused", "failed"])
+            for k, name in enumerate([*(f"unjudged{k}" for k in editions), "excused", "failed"])
         ),
         "uncounted": f"counts + {len(BINS)}",
     }

@@ -115,11 +115,11 @@ class Summary:
         return [_LENGTH.pack(len(head)), head, *(array.data.cast("B") for array in arrays)]
 
     @classmethod
-    def unpacked(cls, payload: memoryview, most: int, dtypes: Sequence[np.dtype], all_criteria: int) -> Summary | None:
+    def unpacked(cls, payload: memoryview, most: int, dtypes: Sequence[np.dtype], editions: int) -> Summary | None:
         """Return the summary that was ``packed``, or None if it has too many inputs or not each of them once.
 
         ``most``: the largest number of inputs. ``dtypes``: the dtypes of the encodings of each result.
-        ``all_criteria``: the number of editions.
+        ``editions``: the number of editions.
         """
         try:
             (length,) = _LENGTH.unpack_from(payload)
@@ -127,9 +127,7 @@ class Summary:
             elements, pace, counts, runs, kept = json.loads(bytes(payload[_LENGTH.size : start]))
             firsts, lengths, *results = _arrays(payload, start, runs, [*[np.dtype(np.uint64)] * 2, *dtypes])
             found = cls(int(elements), float(pace), tuple(map(int, counts)), Runs(firsts, lengths, tuple(results)))
-            is_whole = (
-                kept == len(dtypes) and len(counts) == len(no_counts(all_criteria)) and 0 < found.elements <= most
-            )
+            is_whole = kept == len(dtypes) and len(counts) == len(no_counts(editions)) and 0 < found.elements <= most
         except (ValueError, TypeError, LookupError, struct.error):
             return None
         return found if is_whole and found._is_complete() else None

@@ -88,7 +88,7 @@ def _relational(calls: Calls) -> AllowedResults:
         return AllowedResults(truths(TESTS[name](*args), item.result.dtype, vector=is_vector))
     if reads_truths(item.builtin):
         said = statement("true_lanes", calls.criteria.edition).says
-        return _one_of([joined(name, args[0], components) for components in said])
+        return _one_of([joined(name, args[0], truth_of) for truth_of in said])
     if name in ("shuffle", "shuffle2"):
         return AllowedResults(shuffled(args[-1], *args[:-1]))
     return AllowedResults(bitselect(*args) if name == "bitselect" else select(*args, vector=is_vector))

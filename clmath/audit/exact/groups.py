@@ -56,8 +56,8 @@ def allowed(calls: Calls) -> AllowedResults:
     (x, *more), (ids, places, sizes) = calls.args, calls.members
     wholes: list[np.ndarray] = []
     is_right = np.zeros(x.shape, np.bool_)
-    for numbers, components in _sub_groups(ids, places):
-        here, count = np.ix_(numbers, components), len(components)
+    for numbers, work_items in _sub_groups(ids, places):
+        here, count = np.ix_(numbers, work_items), len(work_items)
         told = (places[here] == np.arange(count)) & (sizes[here] == count)
         is_right[here] = told.all(axis=-1, keepdims=True)
         args = x[here], *(a[numbers] % a.dtype.type(count) for a in more)
@@ -80,8 +80,8 @@ def _sub_groups(ids: np.ndarray, places: np.ndarray) -> list[tuple[NDArray[np.in
     for calls in alike.values():
         own, order = ids[calls[0]], places[calls[0]]
         for id in np.unique(own):
-            components = np.flatnonzero(own == id)
-            groups.append((np.array(calls), components[np.argsort(order[components], kind="stable")]))
+            work_items = np.flatnonzero(own == id)
+            groups.append((np.array(calls), work_items[np.argsort(order[work_items], kind="stable")]))
     return groups
 
 

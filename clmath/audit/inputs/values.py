@@ -166,12 +166,12 @@ def number_text(value: int, kind: str, form: Format) -> str:
     return f"{value_text(value, kind, form)} = {f'{decimal:.1f}' if is_short_integer else str(number)}"
 
 
-def arguments_text(item: Item, args: Columns, component: int) -> str:
+def arguments_text(item: Item, args: Columns, place: int) -> str:
     """Return the arguments of one call by their names, with their bits."""
     shown = []
     for parameter, values in zip(item.builtin.inputs, args, strict=True):
         kind = type_name(values.dtype)
-        stored = values[component : component + 1].reshape(-1)
+        stored = values[place : place + 1].reshape(-1)
         form = format_of(values.dtype)
         texts = [value_text(int(v), kind, item.form) for v in (form.bits(stored) if form else stored)]
         shown.append(f"{parameter.name} = {texts[0] if values.ndim == 1 else '(' + ', '.join(texts) + ')'}")

@@ -22,7 +22,7 @@ _FORMS = "opencl[:PLATFORM[:DEVICE]], libm, library:PATH, numpy, scipy, torch, j
 
 
 class Choice(NamedTuple):
-    """The name of an audit's target, as ``target`` takes it, and a remark on how it was chosen."""
+    """The name of an audit's target, as ``target_named`` takes it, and a remark on how it was chosen."""
 
     name: str
     lines: tuple[str, ...] = ()

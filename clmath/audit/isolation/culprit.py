@@ -53,16 +53,12 @@ def culprit(item: Item, args: Columns, evaluate: Callable[[Columns], None], left
         return False
 
     try:
-        component = narrowed(fails, count)
+        place = narrowed(fails, count)
     except TimeoutError:
         return "; the search for the input that does it was given up because it took too long"
     except TargetError as error:
         return f"; the search for the input that does it ended: {error}"
-    return (
-        f"; no single input of {count} does it"
-        if component is None
-        else f"; with {arguments_text(item, args, component)}"
-    )
+    return f"; no single input of {count} does it" if place is None else f"; with {arguments_text(item, args, place)}"
 
 
 def narrowed(fails: Callable[[int, int], bool], count: int) -> int | None:

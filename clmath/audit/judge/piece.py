@@ -158,7 +158,7 @@ def _in_question(call: Call) -> NDArray[np.intp]:
     if not is_screened(call.item, call.criteria):
         return np.arange(len(call.values[0]))
     found = screened(Batch.by_kernels(call), 0.0)
-    return np.sort(np.concatenate([found.in_doubt, found.elements[found.refused]]))
+    return np.sort(np.concatenate([found.in_doubt, found.chosen[found.refused]]))
 
 
 def _decided(call: Call, standing: np.ndarray, known: KnownErrors) -> Tally:
@@ -194,17 +194,17 @@ def _enclosed(batch: Batch, standing: np.ndarray, known: KnownErrors) -> Tally:
         for other, left, codes in zip(others, left_open[1:], found.codes[1:], strict=True)
     )
     tally = Tally(tried=len(standing) - len(asked), unjudged=left_open[0], others=counts)
-    tally += _refused(batch, standing, found.elements[found.refused], found.codes[0][found.refused])
+    tally += _refused(batch, standing, found.chosen[found.refused], found.codes[0][found.refused])
     tally += _judged(batch, standing, asked)
     leaders = found.leaders(max(abs(tally.worst.error) if tally.worst else 0.0, known.floor))
     tally += Tally(worst=_judged(batch, standing, fewer_leaders(found.batch, leaders)).worst)
     return tally + Tally(spread=spread_of(found.batch, asked, known.stretches))
 
 
-def _refused(call: Call, standing: np.ndarray, elements: NDArray[np.intp], codes: NDArray[np.int16]) -> Tally:
-    """Return the counts of failing calls ``elements``, and the first failures of each reason by the reference."""
+def _refused(call: Call, standing: np.ndarray, chosen: NDArray[np.intp], codes: NDArray[np.int16]) -> Tally:
+    """Return the counts of failing calls ``chosen``, and the first failures of each reason by the reference."""
     reasons = by_reason(codes, np.flatnonzero(codes.any(axis=-1)), call)
-    first = [elements[ones[:KEPT]] for ones in reasons.values()]
+    first = [chosen[ones[:KEPT]] for ones in reasons.values()]
     shown = _judged(call, standing, np.sort(np.concatenate(first))) if first else Tally()
     counts = tuple(sorted((text, len(ones)) for text, ones in reasons.items()))
     return Tally(failed=sum(count for _, count in counts), reasons=counts, failures=shown.failures)
@@ -228,9 +228,9 @@ def _judged(call: Call, places: np.ndarray, chosen: NDArray[np.intp] | None = No
     return sum((one.tally() + Tally(others=one.otherwise()) for one in found), Tally())
 
 
-def _findings(call: Call, places: np.ndarray, elements: NDArray[np.intp]) -> Iterator[Findings]:
-    """Yield the reference's findings on the calls ``elements``, ``AT_ONCE`` calls at a time."""
-    for part in (elements[i : i + AT_ONCE] for i in range(0, len(elements), AT_ONCE)):
+def _findings(call: Call, places: np.ndarray, chosen: NDArray[np.intp]) -> Iterator[Findings]:
+    """Yield the reference's findings on the calls ``chosen``, ``AT_ONCE`` calls at a time."""
+    for part in (chosen[i : i + AT_ONCE] for i in range(0, len(chosen), AT_ONCE)):
         values, results = (tuple(column[part] for column in columns) for columns in (call.values, call.results))
         yield Findings.of(Batch.of(call.item, values, results, call.criteria), places[part])
 

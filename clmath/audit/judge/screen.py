@@ -124,7 +124,7 @@ BLOCK = 1 << 13  # calls per block, so that temporaries stay in cache
 
 @dataclass(frozen=True)
 class Screened:
-    """Facts from enclosures about the calls ``elements``; all other calls conform, with errors below the floor.
+    """Facts from enclosures about the calls ``chosen``; all other calls conform, with errors below the floor.
 
     ``is_known``: whether enclosures decide the call, by all editions. The other facts hold for such calls. ``codes``:
     by edition, the numbers of the reasons of failures, an array of (calls, results). ``unjudged``: by edition, whether
@@ -132,7 +132,7 @@ class Screened:
     ``batch``: all calls; the exact values of ints that conform are replaced by the returned ints.
     """
 
-    elements: NDArray[np.intp]
+    chosen: NDArray[np.intp]
     is_known: Bools
     codes: tuple[Codes, ...]
     unjudged: tuple[Bools, ...]
@@ -143,18 +143,18 @@ class Screened:
     @property
     def in_doubt(self) -> NDArray[np.intp]:
         """The calls that the reference must judge."""
-        elements: NDArray[np.intp] = self.elements[~self.is_known]
-        return elements
+        chosen: NDArray[np.intp] = self.chosen[~self.is_known]
+        return chosen
 
     @property
     def refused(self) -> Bools:
-        """Mask of the calls ``elements`` that fail for certain."""
+        """Mask of the calls ``chosen`` that fail for certain."""
         return np.asarray(self.is_known & self.codes[0].any(axis=-1))
 
     def leaders(self, floor: float) -> NDArray[np.intp]:
         """Return the decided calls that may have the first of the largest errors, if it is at least ``floor``."""
         least, most = np.where(self.is_known, self.least, -1.0), np.where(self.is_known, self.most, -1.0)
-        return self.elements[largest(least, most, max(floor, 0.0))]
+        return self.chosen[largest(least, most, max(floor, 0.0))]
 
 
 def largest(least: F64, most: F64, floor: float) -> Bools:
@@ -184,14 +184,14 @@ def screened(batch: Batch, floor: float | None = None, others: Sequence[Criteria
     judged. ``others``: the acceptance criteria of other editions, by which the calls are judged, too.
     """
     all_criteria = (batch.criteria, *others)
-    elements = np.flatnonzero(~_plain(batch, all_criteria, floor))
-    part = batch.elements(elements) if len(elements) < len(batch.values[0]) else batch
+    chosen = np.flatnonzero(~_plain(batch, all_criteria, floor))
+    part = batch.elements(chosen) if len(chosen) < len(batch.values[0]) else batch
     found = [_block(part.elements(block), all_criteria) for block in blocks(part)]
     is_known, least, most, *verdicts = (np.concatenate(column) for column in zip(*found, strict=True))
     codes, unjudged = tuple(verdicts[::2]), tuple(verdicts[1::2])
     numbers = np.zeros((len(batch.values[0]), len(batch.results)), np.int16)
-    numbers[elements] = codes[0]
-    return Screened(elements, is_known, codes, unjudged, least, most, _settled(batch, numbers))
+    numbers[chosen] = codes[0]
+    return Screened(chosen, is_known, codes, unjudged, least, most, _settled(batch, numbers))
 
 
 def _settled(batch: Batch, codes: Codes) -> Batch:

@@ -72,13 +72,13 @@ def _measured(batch: Batch) -> F64:
     return sizes
 
 
-def fewer_leaders(batch: Batch, elements: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return which of ``elements`` may have the first of the largest errors, by finer enclosures if many may."""
-    if len(elements) <= MANY:
-        return elements
-    part = batch.elements(elements)
+def fewer_leaders(batch: Batch, chosen: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return which of ``chosen`` may have the first of the largest errors, by finer enclosures if many may."""
+    if len(chosen) <= MANY:
+        return chosen
+    part = batch.elements(chosen)
     least, most = _finer(part, *largest_errors(part))
-    return elements[largest(least, most, 0.0)]
+    return chosen[largest(least, most, 0.0)]
 
 
 def _finer(batch: Batch, least: F64, most: F64) -> tuple[F64, F64]:
@@ -96,8 +96,8 @@ def _finer(batch: Batch, least: F64, most: F64) -> tuple[F64, F64]:
 @np.errstate(all="ignore")
 def _apart(batch: Batch) -> tuple[NDArray[np.uint64], Bools]:
     """Return the distance of each call's results from the correctly rounded ones, and whether it counts."""
-    elements = len(batch.values[0])
-    apart, counted = np.zeros(elements, np.uint64), np.zeros(elements, np.bool_)
+    count = len(batch.values[0])
+    apart, counted = np.zeros(count, np.uint64), np.zeros(count, np.bool_)
     for block in blocks(batch):
         part = _correctly_rounded(batch.elements(block))
         for k, (due, r) in enumerate(zip(part.due, part.results, strict=True)):

@@ -36,12 +36,12 @@ def alike(
     same verdict. The first calls are left out: reports show the first failures, and the first call may be the worst
     one of a row without errors.
     """
-    elements = np.flatnonzero(is_zero)
-    if len(elements) <= few or not (beyond := border(item, all_criteria)) < item.form.largest:
+    chosen = np.flatnonzero(is_zero)
+    if len(chosen) <= few or not (beyond := border(item, all_criteria)) < item.form.largest:
         return []
-    x, signs = x[elements], np.signbit(x[elements]) * 2 + np.signbit(result[elements])
+    x, signs = x[chosen], np.signbit(x[chosen]) * 2 + np.signbit(result[chosen])
     is_far = (np.abs(x) > beyond) & np.isfinite(x)
-    groups = (elements[is_far & (signs == sign)][KEPT:] for sign in range(4))
+    groups = (chosen[is_far & (signs == sign)][KEPT:] for sign in range(4))
     return [group for group in groups if len(group) > few]
 
 

@@ -154,11 +154,11 @@ def _earlier(item: Item, sample: _Sample, look: Sequence[np.ndarray], shown: Seq
     """Return a sentence on the first of the ``shown`` inputs whose result has changed; empty if none has."""
     call = sample.first
     for example in shown:
-        component = call + example.index % item.vector
-        now = _flat(look, component)[example.output]
+        place = call + example.index % item.vector
+        now = _flat(look, place)[example.output]
         kind = item.results[example.output]
         if not _is_same(item, kind, now, example.got):
-            return _sentence(item, sample.values, component, kind, example.got, now)
+            return _sentence(item, sample.values, place, kind, example.got, now)
         call += item.vector
     return ""
 

@@ -72,9 +72,9 @@ class Screen(ctypes.Structure):
         self._allowed, self._refused, self._tolerance = map(address, self._limits)
         self._best, self._counts = address(self._worst), address(self.counts)
 
-    def begin(self, elements: int) -> None:
-        """Take memory for the places of ``elements`` calls."""
-        self._room = np.empty(elements), *np.empty((2, elements), np.int64)
+    def begin(self, count: int) -> None:
+        """Take memory for the places of ``count`` calls."""
+        self._room = np.empty(count), *np.empty((2, count), np.int64)
         self._bounds, self._others, self._wrong = map(address, self._room)
         self._left = self._marked = 0
 

@@ -79,17 +79,17 @@ class Library(Host):
             raise TargetError(f"{self.name}: {row.name}({form}) is not in {self._facts['library']}")
         is_void = row.name in self._names.by_pointer
         function = self._function(row, form, is_void=is_void)
-        elements = zip(*(a.tolist() for a in args), strict=True)
+        calls = zip(*(a.tolist() for a in args), strict=True)
         dtypes = [_dtype(p.type, form) for p in row.outputs]
         if len(dtypes) == 1:
-            return (np.array([function(*element) for element in elements], dtypes[0]),)
+            return (np.array([function(*call) for call in calls], dtypes[0]),)
         cells = [self._ctype(row, p.type, form)() for p in row.outputs[0 if is_void else 1 :]]
         pointers = [ctypes.byref(cell) for cell in cells]
         rows = []
-        for element in elements:
+        for call in calls:
             for cell in cells:
                 cell.value = POISON  # shows if a function does not store
-            returned = function(*element, *pointers)
+            returned = function(*call, *pointers)
             rows.append((*(() if is_void else (returned,)), *(cell.value for cell in cells)))
         columns = list(zip(*rows, strict=True)) or [()] * len(dtypes)
         return tuple(np.array(column, dtype) for column, dtype in zip(columns, dtypes, strict=True))

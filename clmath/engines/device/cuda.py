@@ -74,7 +74,7 @@ class CudaMachine:
             buffer.reshape(-1).view(np.uint8)[first : first + array.nbytes] = self.put(array)
 
     def run(self, entry: Any, elements: int, *args: object) -> None:
-        """Queue ``entry`` for ``elements`` elements; each thread takes several if there are many."""
+        """Queue ``entry`` for so many ``elements``; each thread takes several if there are many."""
         with self._device:
             entry((min(-(-elements // BLOCK), self._blocks),), (BLOCK,), args)
 

@@ -48,4 +48,4 @@ class Machine(Protocol):
         """Write the bytes of ``array`` into ``buffer`` from that numbered ``first`` on."""
 
     def run(self, entry: object, elements: int, *args: object) -> None:
-        """Start ``entry`` for at least ``elements`` elements on ``args``, scalars of NumPy and buffers."""
+        """Start ``entry`` for at least so many ``elements`` on ``args``, scalars of NumPy and buffers."""

@@ -105,7 +105,7 @@ class OpenCLMachine:
         self._cl.enqueue_copy(self._queue, buffer, array, dst_offset=first, is_blocking=True)
 
     def run(self, entry: object, elements: int, *args: Any) -> None:
-        """Run ``entry`` for ``elements`` elements, rounded up to whole groups, and wait for its end."""
+        """Run ``entry`` for so many ``elements``, rounded up to whole groups, and wait for its end."""
         assert isinstance(entry, Built), entry
         group = min(GROUP, self._device.max_work_group_size)
         with self._lock:

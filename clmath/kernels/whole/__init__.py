@@ -69,11 +69,11 @@ class Whole(NamedTuple):
     is_typed: bool = False
 
 
-def label(name: str, form: str, mode: str, *, contracted: bool, components: int) -> str:
-    """The key of a built-in in ``wholes``, with ``components`` arguments; it has no mode if nothing is rounded."""
+def label(name: str, form: str, mode: str, *, contracted: bool, arguments: int) -> str:
+    """The key of a built-in in ``wholes``, with so many ``arguments``; it has no mode if nothing is rounded."""
     name = (_CONTRACTED if contracted else IN_STEPS).get(name, name)
     mode = mode if name in _ROUNDED else ""
-    return _label(f"{name}{components}" if name in _VECTORS else name, form, mode)
+    return _label(f"{name}{arguments}" if name in _VECTORS else name, form, mode)
 
 
 def _label(*parts: str) -> str:
@@ -100,7 +100,7 @@ _VECTORS = frozenset(geometric.__all__)
 def _types(parameters: Sequence[Parameter], form: str, width: int = 1) -> tuple[str, ...]:
     """The types of parameters, repeated for each component of vectors of ``width``: formats, and int."""
     kinds = [("int" if one.type == "intn" else form, width if one.type == "gentype" else 1) for one in parameters]
-    return tuple(kind for kind, components in kinds for _ in range(components))
+    return tuple(kind for kind, count in kinds for _ in range(count))
 
 
 # Arguments of 2^-reach to 2^reach in size take the moderate way. A difference of them is at least 2^-(reach + 52), and

@@ -18,8 +18,8 @@ from clmath.ir.primitives import *
 def rounded_once(operation: Callable[..., Real]) -> AnyFunction:
     """Return the function of the results of ``operation``, with the canonical NaN for every NaN."""
 
-    def nearest(*components: Real) -> Real:
-        found = operation(*components)
+    def nearest(*numbers: Real) -> Real:
+        found = operation(*numbers)
         return select(found == found, found, NAN)
 
     return nearest

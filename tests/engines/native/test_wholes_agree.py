@@ -111,7 +111,7 @@ def by_numpy(name, form, mode, args, elements):
 def natively(engine, name, form, mode, args, elements, *, contracted=True):  # noqa: PLR0917
     """The results of the library, and the elements that it leaves."""
     found = results(name, form, elements, args[0].size)
-    key = label(name, form.name, mode, contracted=contracted, components=len(args))
+    key = label(name, form.name, mode, contracted=contracted, arguments=len(args))
     assert key in engine.library.wholes
     return found, engine.whole(key, args, found)
 
@@ -248,7 +248,7 @@ def test_strides_do_not_matter(natives, name):
         backwards = [a[::-1].copy()[::-1] for a in args]
         for some in (scattered, backwards):
             found = [np.full((t.size, 2), 77, t.dtype)[:, 1] for t in wanted]
-            left = engine.whole(label(name, "float", "rtp", contracted=True, components=len(args)), some, found)
+            left = engine.whole(label(name, "float", "rtp", contracted=True, arguments=len(args)), some, found)
             assert not left.size
             for got, want in zip(found, wanted, strict=True):
                 assert got.tobytes() == want.tobytes()
