@@ -12,7 +12,6 @@ from clmath.call.arguments import all_integers
 from clmath.call.elements import (
     NEW,
     Into,
-    conversion_step,
     converted,
     converted_number,
     elementwise,
@@ -38,7 +37,6 @@ __all__ = [
     "all_integers",
     "bits",
     "by_reference",
-    "conversion_step",
     "converted",
     "converted_number",
     "elementwise",

@@ -13,23 +13,20 @@ from clmath.call.evaluation import Evaluation, by_ufunc
 from clmath.call.plans import Plan
 from clmath.call.results import as_given
 from clmath.call.slices import SLICE, checked_threads
-from clmath.direct.conversions import conversion, label
-from clmath.engines import choice, ufuncs
+from clmath.engines import ufuncs
 from clmath.numbers.datatypes import type_named
 from clmath.numbers.rounding import checked_mode
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from clmath.call.readers import Kind
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
-    from clmath.phases import Step
 
 __all__ = [
     "NEW",
     "Into",
-    "conversion_step",
     "converted",
     "converted_number",
     "elementwise",
@@ -100,21 +97,6 @@ def _stored(  # noqa: PLR0917 - the parameters of ``elementwise``
         return found
     asked = Evaluation.of_elements(call, (argument,), [source], [target])
     return np.asarray(asked.evaluated(by_ufunc(ufunc), out, where, restore=None, threads=threads))
-
-
-def _whole_step(block: Block, whole: str) -> Step:
-    """Return a function that stores ``block`` of a chunk, by the native engine's ``whole`` if it is there."""
-
-    def step(chunk: Sequence[np.ndarray], targets: Sequence[np.ndarray]) -> None:
-        if choice.NATIVE.whole(whole, chunk, targets) is None:
-            targets[0][...] = block(*chunk)
-
-    return step
-
-
-def conversion_step(source: np.dtype, target: np.dtype, mode: Rounding) -> Step:
-    """Return a function that stores a chunk of native numbers, converted as by ``converted``."""
-    return _whole_step(conversion(source, target, mode, sat=False), label(source, target, mode))
 
 
 def converted(

@@ -29,16 +29,16 @@ __all__ = [
 LARGEST = 2**28 - 1  # texels along an axis
 _FAR = 2.0**40  # texels from the first one: farther coordinates give the same result, but weights that are inexact
 _BOTH = np.array([0.0, 1.0]).reshape(2, 1, 1)  # from the first to each of the two texels of a filter
+_FROM = 1.5 - _BOTH  # from the first to the coordinates at which each of the two has no weight
 _BORDERED = ("none", "clamp")  # addressing modes with texels beyond the border
 
 Places: TypeAlias = "NDArray[np.intp]"
 
 
 class Ends(NamedTuple):
-    """The two texels along each axis that a linear filter reads, ``taken``, and u and c of their weights.
+    """The two texels along each axis that a linear filter reads, ``taken``, and u and c of their weights, |u - c|.
 
-    The weight of the second texel is a = u - c, the weight of the first is (c + 1) - u. ``within``: where a texel is
-    read; elsewhere its index is -1 or the size. None: everywhere.
+    ``within``: where a texel is read, which elsewhere lies beyond the border. None: everywhere.
     """
 
     taken: Real
@@ -53,7 +53,7 @@ def unnormalized(s: Real, sizes: Real, addressing: str, *, normalized: bool) -> 
 
 
 def nearest(u: Real, sizes: Real, addressing: str) -> Real:
-    """The index of the nearest texel along each axis, or -1 or the size beyond the border."""
+    """The index of the nearest texel along each axis, which may be beyond the border."""
     return _ADDRESSED[addressing](np.floor(u), sizes)
 
 
@@ -65,7 +65,7 @@ def ends(u: Real, sizes: Real, addressing: str) -> Ends:
     near = _clipped(u, -_FAR, _FAR)
     below = np.floor(near - 0.5)
     taken = _ADDRESSED[addressing](below + _BOTH, sizes)
-    return Ends(taken, near, below + 0.5, is_inside(taken, sizes) if addressing in _BORDERED else None)
+    return Ends(taken, near, below + _FROM, is_inside(taken, sizes) if addressing in _BORDERED else None)
 
 
 def is_inside(u: Real, sizes: Real) -> Truth:
@@ -83,11 +83,13 @@ def _clipped(x: Real, low: Real | float, high: Real | float) -> Real:
     return np.asarray(np.minimum(np.maximum(x, low), high))
 
 
+def _within(i: Real, sizes: Real) -> Real:
+    return _clipped(i, 0.0, sizes - 1.0)
+
+
 def _of_repeat(i: Real, sizes: Real) -> Real:
-    """Coordinates are already in -size .. size; a linear filter reads up to one texel beyond on either side."""
-    i = np.where(i < 0.0, i + sizes, i)
-    i = np.where(i < 0.0, i + sizes, i)
-    return np.where(i >= sizes, i - sizes, i)
+    """The index less a multiple of the size, exact: no quotient of integers below 2^30 rounds up to an integer."""
+    return i - sizes * np.floor(i / sizes)
 
 
 def _fractional(s: Real) -> Real:
@@ -106,8 +108,8 @@ _COORDINATES: dict[str, Callable[[Real], Real]] = {
     "mirrored_repeat": _mirrored,
 }
 _ADDRESSED: dict[str, Callable[[Real, Real], Real]] = {
-    **dict.fromkeys(_BORDERED, lambda i, sizes: _clipped(i, -1.0, sizes)),
-    **dict.fromkeys(("clamp_to_edge", "mirrored_repeat"), lambda i, sizes: _clipped(i, 0.0, sizes - 1.0)),
+    **dict.fromkeys(_BORDERED, lambda i, _: i),
+    **dict.fromkeys(("clamp_to_edge", "mirrored_repeat"), _within),
     "repeat": _of_repeat,
 }
 ADDRESSING = tuple(_COORDINATES)

@@ -24,10 +24,10 @@ from clmath.numbers.rounding import Enclosure, Rounding, fraction, narrow, round
 
 __all__ = ["Corners", "filtered"]
 
-# error relative to the sum of the terms' magnitudes: a term has 3 weights, 2 products of weights, 1 product with the
-# texel, and a texel of sRGB, each with relative error 2^-53; 7 sums and the quotient have as much: 15 in all. The ends
-# themselves are rounded, too.
-_ERROR = 17 * 2.0**-53
+# to both ends, relative to the sum of the terms' magnitudes: a term has 3 weights, 2 products of weights, 1 product
+# with the texel, and a texel of sRGB, each with relative error 2^-53; 7 sums and the quotient have as much: 15 in all.
+# The ends themselves are rounded, too.
+_ERRORS = np.array([-17, 18]).reshape(2, 1, 1) * 2.0**-53
 _BLOCK = 1 << 12  # elements that are filtered at a time: 8 corners of 4 channels of each stay in a cache
 _QUOTIENT = 2.0**-100  # of the quotient of an expansion, see _divided
 _OF_SRGB = 2.0**-52  # of a texel of sRGB, and more: of the double that is its linear value
@@ -36,7 +36,7 @@ _OF_SRGB = 2.0**-52  # of a texel of sRGB, and more: of the double that is its l
 class Corners(NamedTuple):
     """The 2, 4 or 8 texels that are filtered, on the first axis: bit i of their number is the end of axis i.
 
-    ``u``, ``c``: along each axis the weight of the second end is u - c, the weight of the first is (c + 1) - u.
+    ``u``, ``c``: along each axis the weight of an end is |u - c|; c is less than u for the second end alone.
     ``weights``: the products of the weights, in double, and 0 beyond the border. ``places``: the indices of texels.
     ``inside``: the elements that are inside the image, or None if all are.
     """
@@ -51,10 +51,7 @@ class Corners(NamedTuple):
     def of(cls, ends: Ends, steps: Real, offset: Real | None) -> Corners:
         """Return the corners of ``ends``; ``steps``: from one texel to the next of each axis; ``offset``: of layers."""
         taken, u, c, within = ends
-        factors = np.empty((2, *u.shape))
-        np.subtract(c + 1.0, u, out=factors[0])
-        np.subtract(u, c, out=factors[1])
-        weights, inside = _outer(np.multiply, factors), None
+        weights, inside = _outer(np.multiply, np.abs(u - c)), None
         if within is not None and not within.all():
             inside = _outer(np.logical_and, within)
             weights, taken = np.where(inside, weights, 0.0), taken * within
@@ -71,7 +68,7 @@ class Corners(NamedTuple):
 
     def exact_terms(self, values: Real) -> list[Real]:
         """Doubles whose exact sum is the sum of ``values`` times weights."""
-        sides = two_sum(self.c + 1.0, -self.u), two_sum(self.u, -self.c)
+        sides = two_sum(self.c[0], -self.u), two_sum(self.u, -self.c[1])
         terms = []
         for number, value in enumerate(values):
             parts = [value]
@@ -83,7 +80,7 @@ class Corners(NamedTuple):
 
     def exact_weight(self, number: int, element: int) -> Fraction:
         """The weight of one corner of one element, which is inside the image."""
-        seconds = [Fraction(u) - Fraction(c) for u, c in zip(self.u[:, element], self.c[:, element], strict=True)]
+        seconds = [Fraction(u) - Fraction(c) for u, c in zip(self.u[:, element], self.c[1, :, element], strict=True)]
         return math.prod((a if number >> axis & 1 else 1 - a for axis, a in enumerate(seconds)), start=Fraction(1))
 
 
@@ -147,10 +144,8 @@ def _in_double(texels: Texels, corners: Corners, form: Format, mode: Rounding) -
     terms = corners.weights * corners.inside_of(texels.numerators(corners.places))
     value = np.add.reduce(terms, axis=1) / texels.divisors
     kind = texels.stored.dtype.kind
-    error = (value if kind == "u" else np.add.reduce(np.abs(terms), axis=1) / texels.divisors) * _ERROR
-    both = np.empty((2, *value.shape))
-    np.subtract(value, error, out=both[0])
-    np.add(value, error, out=both[1])
+    sizes = value if kind == "u" else np.add.reduce(np.abs(terms), axis=1) / texels.divisors
+    both = value + sizes * _ERRORS
     if kind != "u":
         both += 0.0
     found = narrow(both, form, mode)

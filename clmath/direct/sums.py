@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -25,6 +26,7 @@ __all__ = ["any_order", "exact", "over"]
 
 _ROOM = 1 << 13  # numbers that are added at a time, which stay in a cache
 _SHORT = 64  # numbers of a short line
+_FEW = 32  # numbers that are added one by one
 _LEAST = -1022  # exponent of the least sigma, which takes off all there is
 _UNIT = 1074  # the smallest double is 2^-1074
 
@@ -32,9 +34,9 @@ _UNIT = 1074  # the smallest double is 2^-1074
 def exact(x: np.ndarray, form: Format, mode: Rounding, *, last: bool) -> np.ndarray:
     """The sums of the first numbers of every line of ``x``, of one, of two, ... of all, each rounded once; or the last.
 
-    ``x`` has the shape (lines, numbers).
+    ``x`` has the shape (lines, numbers), with at least one of each.
     """
-    return _rounded(x, [(form, mode)], last=last)[0]
+    return _by_lines(x, lambda lines: _rounded(lines, [(form, mode)], last=last)[0])
 
 
 def over(operation: np.ufunc, x: np.ndarray, *, last: bool, dtype: np.dtype | None = None) -> np.ndarray:
@@ -45,21 +47,26 @@ def over(operation: np.ufunc, x: np.ndarray, *, last: bool, dtype: np.dtype | No
 
 
 @np.errstate(all="ignore")
+def _by_lines(x: np.ndarray, results: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
+    """The ``results`` of all lines, which stay in a cache: of some lines at a time, whose results end with two axes."""
+    found = [results(x[lines]) for lines in _slices(len(x), max(1, _ROOM // x.shape[1]))]
+    return found[0] if len(found) == 1 else np.concatenate(found, axis=-2)
+
+
 def _rounded(x: np.ndarray, targets: Sequence[tuple[Format, Rounding]], *, last: bool) -> list[np.ndarray]:
     """The sums of ``exact``, rounded to each of the formats.
 
     Only the sums in the first format have special values.
     """
+    lines, reach = x, _reach(x)
+    are_finite = bool(np.maximum.reduce(reach, axis=None) < np.inf)
+    if not are_finite:
+        lines = np.where(np.isfinite(x), x, x.dtype.type(0))
+        reach = _reach(lines)
     results = [np.empty((len(x), 1 if last else x.shape[1]), form.dtype) for form, _ in targets]
-    are_finite = True
-    for some in _slices(len(x), max(1, _ROOM // max(x.shape[1], 1))):
-        lines, reach = x[some], _reach(x[some])
-        if not np.maximum.reduce(reach, axis=None) < np.inf:
-            lines, are_finite = np.where(np.isfinite(lines), lines, x.dtype.type(0)), False
-            reach = _reach(lines)
-        for columns, total in _sums(lines, reach, last=last):
-            for result, (form, mode) in zip(results, targets, strict=True):
-                result[some, columns] = total.rounded(form, mode)
+    for columns, total in _sums(lines, reach, last=last):
+        for result, (form, mode) in zip(results, targets, strict=True):
+            result[:, columns] = total.rounded(form, mode)
     _overlay_zeros(x, targets[0][1], results[0])
     if not are_finite:
         _overlay_infinities(x, results[0])
@@ -105,6 +112,9 @@ def _sums(x: np.ndarray, reach: np.ndarray, *, last: bool) -> Iterator[tuple[sli
     if x.dtype == DOUBLE.dtype and np.maximum.reduce(reach, axis=None) >= 2.0 ** (1000 - count.bit_length()):
         yield slice(None), _by_integers(x, last=last)
         return
+    if x.size <= _FEW:
+        yield slice(None), _of_few(x, last=last)
+        return
     parts: list[Real] = []
     for columns in _slices(count, _ROOM):
         numbers, carried = widen(x[:, columns]), [part[:, -1:] for part in parts]
@@ -136,6 +146,17 @@ def _extracted(x: Real, reach: np.ndarray, *, last: bool) -> list[Real]:
         if not np.count_nonzero(x):
             return found
         top += room - DOUBLE.precision
+
+
+def _of_few(x: np.ndarray, *, last: bool) -> _Sums:
+    """The sums of a few finite numbers by Python, whose sums are exact and rounded to nearest."""
+    heads, rests = [], []
+    for line in x.tolist():
+        for some in [line] if last else [line[: count + 1] for count in range(len(line))]:
+            heads.append(math.fsum(some))
+            rests.append(math.fsum([*some, -heads[-1]]))
+    head, rest = (np.array(found).reshape(len(x), -1) for found in (heads, rests))
+    return _Sums(head, rest if any(rests) else None)
 
 
 def _by_integers(x: Real, *, last: bool) -> _Sums:
@@ -173,7 +194,6 @@ def _overlay_infinities(x: np.ndarray, result: np.ndarray) -> None:
     np.copyto(result, special, where=~np.isfinite(special))
 
 
-@np.errstate(all="ignore")
 def any_order(x: np.ndarray, form: Format, mode: Rounding, *, last: bool) -> np.ndarray:
     """The least and the greatest results, on the first axis, of any order of additions, each rounded in ``mode``, for
     the sums of ``exact``.
@@ -184,14 +204,16 @@ def any_order(x: np.ndarray, form: Format, mode: Rounding, *, last: bool) -> np.
     count. Two numbers have one order; and where all are multiples of a unit that no sum of magnitudes exceeds 2^p
     times, every addition is exact. From -inf to inf where an addition may overflow, which may make NaN of an infinity.
     """
-    finite = np.where(np.isfinite(x), x, x.dtype.type(0))
+    return _by_lines(x, lambda lines: _bounds(lines, form, mode, last=last))
+
+
+def _bounds(x: np.ndarray, form: Format, mode: Rounding, *, last: bool) -> np.ndarray:
     targets: Sequence[tuple[Format, Rounding]] = [(form, mode), (DOUBLE, "rtn"), (DOUBLE, "rtp")]
-    found = _rounded(np.concatenate([x, np.abs(finite)]), targets, last=last)
-    exact, below, above = (sums[: len(x)] for sums in found)
-    sizes = found[2][len(x) :]
+    exact, below, above = _rounded(x, targets, last=last)
+    sizes = _rounded(np.abs(x), targets[::2], last=last)[1]
     count = over(np.add, x != 0, last=last)
     error = _relative(count, form, mode) * sizes * (1 + 2.0**-50)
-    certain = (count <= 2) | (_is_exact(finite, sizes, form, last=last) & (sizes <= form.largest))
+    certain = (count <= 2) | (_is_exact(x, sizes, form, last=last) & (sizes <= form.largest))
     may_overflow = ~certain & (sizes + error >= form.largest) & ~np.isnan(exact)
     certain |= ~np.isfinite(exact)
     outward = narrow(np.nextafter([error - below, error + above], np.inf), form, "rtn")  # the low end's sign is changed
@@ -209,9 +231,15 @@ def _relative(count: Integer, form: Format, mode: Rounding) -> Real:
 
 
 def _is_exact(x: np.ndarray, sizes: Real, form: Format, *, last: bool) -> Truth:
-    """Whether numbers are multiples of a unit such that no sum of magnitudes exceeds 2^p units."""
+    """Whether finite numbers are multiples of a unit such that no sum of magnitudes exceeds 2^p units."""
+    parts = [over(np.minimum, _lowest_bits(x[:, columns]), last=last) for columns in _slices(x.shape[1], _ROOM)]
+    unit = over(np.minimum, np.concatenate(parts, axis=-1), last=last)
+    return np.asarray(sizes <= np.ldexp(unit, form.precision))
+
+
+def _lowest_bits(x: np.ndarray) -> Real:
+    """Return the lowest set bit of each number as a power of two; an infinity for 0, infinities and NaN."""
     fraction, exponent = np.frexp(widen(x))
     digits = np.ldexp(fraction, DOUBLE.precision).astype(np.int64)
-    lowest = np.where(digits == 0, np.inf, np.ldexp((digits & -digits).astype(np.float64), exponent - DOUBLE.precision))
-    unit = over(np.minimum, lowest, last=last)
-    return np.asarray(sizes <= np.ldexp(unit, form.precision))
+    has_digits = np.isfinite(fraction) & (digits != 0)
+    return np.where(has_digits, np.ldexp((digits & -digits).astype(np.float64), exponent - DOUBLE.precision), np.inf)

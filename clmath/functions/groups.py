@@ -271,12 +271,14 @@ def _over(over: str, lines: np.ndarray, identity: np.ndarray, combined: Callable
     The ``identity``, with axes for lines and numbers, is the result of empty lines, and the first of exclusive scans.
     """
     reduces = over == "reduce"
-    if not lines.shape[1]:
-        return np.full((*identity.shape[:-2], len(lines), int(reduces)), identity)
+    if not lines.size:
+        return np.full((*identity.shape[:-2], len(lines), 1 if reduces else lines.shape[1]), identity)
     found = combined(reduces)
     if over != "scan_exclusive":
         return found
-    return np.concatenate([np.broadcast_to(identity, (*found.shape[:-1], 1)), found[..., :-1]], axis=-1)
+    results = np.empty_like(found)
+    results[..., :1], results[..., 1:] = identity, found[..., :-1]
+    return results
 
 
 def _operand(call: str, name: str, value: object, known: Sequence[str]) -> np.ndarray:

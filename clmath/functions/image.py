@@ -16,7 +16,8 @@ import numpy as np
 from clmath import errors
 from clmath.call import NEW, Into, converted, elementwise, exact, into, returned
 from clmath.call.arguments import as_array, checked_width, is_weak, weak
-from clmath.call.evaluation import Evaluation, by_step
+from clmath.call.evaluation import Evaluation, by_ufunc
+from clmath.call.slices import BLOCK
 from clmath.call.subnormals import as_here
 from clmath.direct.channels import CHANNELS, NORMALIZED, SRGB, Normalized, normalized_integer, normalized_value
 from clmath.direct.texels import ORDERS, TYPES, Lines, channels_of
@@ -478,28 +479,40 @@ def of_vectors(  # noqa: PLR0917 - a function of vectors, and its results
     ``check`` sees the components first. Few vectors are evaluated at once, which takes less time, if they lie in memory
     as in C; results lie as the vectors do.
     """
-    out, where, threads = given
-    shape, further = vectors.shape[:-1], () if width is None else (width,)
+    (out, where, threads), further = given, () if width is None else (width,)
+
+    def fill(lines: np.ndarray, rows: np.ndarray) -> None:
+        for values, target in zip(evaluate(lines), rows.T, strict=True):
+            target[...] = values
+
     if given is NEW and vectors.size <= _FEW and vectors.flags.c_contiguous:
-        found, lines = np.empty((*shape, *further), dtype), lines_of(vectors)
+        found, lines = np.empty((*vectors.shape[:-1], *further), dtype), lines_of(vectors)
         with np.errstate(all="ignore"):
             if check is not None:
                 check(lines)
-            for values, target in zip(evaluate(lines), found.reshape(lines.shape[1], width or 1).T, strict=True):
-                target[...] = values
+            fill(lines, found.reshape(lines.shape[1], width or 1))
         return found[()]
 
-    def step(chunk: Sequence[np.ndarray], targets: Sequence[np.ndarray]) -> None:
-        for values, target in zip(evaluate(np.array(chunk)), targets, strict=True):
-            target[...] = values
-
+    @np.errstate(all="ignore")
     def checked(_: str, some: Sequence[np.ndarray]) -> None:
         if check is not None:
-            check(lines_of(some[0]) if some[0] is vectors else np.array(some))
+            check(lines_of(some[0]))
 
-    components = [vectors[..., n] for n in range(vectors.shape[-1])]
-    asked = Evaluation(call, (argument,), [vectors], components, [shape], [dtype], width)
-    return asked.evaluated(by_step(call, step), out, where, restore=None, threads=threads, check=checked)
+    @np.errstate(all="ignore")
+    def store(some: np.ndarray, out: tuple[np.ndarray]) -> None:
+        refuse_altered_arithmetic(call)
+        (target,), lines = out, np.ascontiguousarray(lines_of(some))
+        is_apart = target.flags.c_contiguous and target.dtype == dtype and not np.may_share_memory(target, some)
+        found = target if is_apart else np.empty(target.shape, dtype)
+        rows = found.reshape(lines.shape[1], width or 1)
+        for first in range(0, len(rows), BLOCK):
+            fill(lines[:, first : first + BLOCK], rows[first : first + BLOCK])
+        if not is_apart:
+            target[...] = found
+
+    shapes, are_vectors = [vectors.shape[:-1]], (True, width is not None)
+    asked = Evaluation(call, (argument,), [vectors], [vectors], shapes, [dtype], width, are_vectors)
+    return asked.evaluated(by_ufunc(exact.as_ufunc(store)), out, where, restore=None, threads=threads, check=checked)
 
 
 def lines_of(vectors: np.ndarray) -> np.ndarray:

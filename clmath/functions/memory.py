@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from clmath import call, errors, pragmas
-from clmath.call import NEW, Into
+from clmath.call import NEW, Into, exact
 from clmath.call.arguments import as_array, as_floats, checked_width, common_shape, is_weak, operand, weak
-from clmath.call.evaluation import Evaluation, by_step
+from clmath.call.evaluation import Evaluation, by_ufunc
 from clmath.call.readers import INTS
 from clmath.call.results import as_given, mask_of, picked
 from clmath.functions import pointers
@@ -29,7 +29,7 @@ from clmath.numbers.formats import DOUBLE, FLOAT, HALF, format_of
 from clmath.numbers.rounding import Rounding, checked_mode
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -254,27 +254,30 @@ def _shuffled(
 ) -> np.ndarray:
     """Return the components of ``vectors``, of one type and width, at the numbers in ``mask``."""
     numbers, results = _numbers(name, mask, vectors[0].dtype.itemsize), call.into(name, *given)
-    arguments, count, width = (*vectors, numbers), len(vectors), vectors[0].shape[-1]
+    arguments, dtype = (*vectors, numbers), vectors[0].dtype.newbyteorder("=")
     if results is NEW and _lie_in_c(arguments):
-        return _shuffled_at_once(vectors, numbers)
-    shapes, dtype = [a.shape[:-1] for a in arguments], vectors[0].dtype.newbyteorder("=")
+        return _shuffled_at_once(*arguments)
+    shapes, are_vectors = [a.shape[:-1] for a in arguments], (True,) * (len(arguments) + 1)
     if results is NEW and all(a.flags.c_contiguous for a in arguments):  # others decide how results lie in memory
         shape = common_shape(name, (*names, "mask"), shapes, arguments)
-        whole = [np.broadcast_to(a, (*shape, a.shape[-1])) for a in arguments]
-        *rows, places = (np.ascontiguousarray(a, a.dtype.newbyteorder("=")) for a in whole)
-        return _shuffled_at_once(rows, places)
-
-    def step(chunk: Sequence[np.ndarray], targets: Sequence[np.ndarray]) -> None:
-        parts = [np.stack(chunk[n * width : (n + 1) * width], axis=-1) for n in range(count)]
-        found = _picked(parts, np.stack(chunk[count * width :], axis=-1))
-        for number, target in enumerate(targets):
-            target[...] = found[:, number]
-
-    components = [array[..., component] for array in arguments for component in range(array.shape[-1])]
-    asked = Evaluation(name, (*names, "mask"), arguments, components, shapes, [dtype], numbers.shape[-1])
+        return _shuffled_at_once(*_in_c(arguments, shape))
+    asked = Evaluation(name, (*names, "mask"), arguments, arguments, shapes, [dtype], numbers.shape[-1], are_vectors)
     out, where, threads = results
-    shuffled: np.ndarray = asked.evaluated(by_step(name, step), out, where, restore=None, threads=threads)
+    store = by_ufunc(exact.as_ufunc(_shuffle))
+    shuffled: np.ndarray = asked.evaluated(store, out, where, restore=None, threads=threads)
     return shuffled
+
+
+def _shuffle(*arrays: np.ndarray, out: tuple[np.ndarray]) -> None:
+    """Store shuffled vectors, like a ufunc."""
+    out[0][...] = _shuffled_at_once(*_in_c(arrays, out[0].shape[:-1]))
+
+
+def _in_c(arrays: Sequence[np.ndarray], shape: tuple[int, ...]) -> Iterator[np.ndarray]:
+    """Yield as many vectors of each array, which lie in memory as in C."""
+    for array in arrays:
+        whole = np.broadcast_to(array, (*shape, array.shape[-1]))
+        yield np.ascontiguousarray(whole, array.dtype.newbyteorder("="))
 
 
 def _lie_in_c(arrays: Sequence[np.ndarray]) -> bool:
@@ -287,12 +290,13 @@ def _lie_in_c(arrays: Sequence[np.ndarray]) -> bool:
     return True
 
 
-def _shuffled_at_once(vectors: Sequence[np.ndarray], numbers: np.ndarray) -> np.ndarray:
-    """Return shuffled vectors that lie as in C."""
+def _shuffled_at_once(*arrays: np.ndarray) -> np.ndarray:
+    """Return shuffled vectors that lie as in C; the numbers are the last of ``arrays``."""
+    *vectors, numbers = arrays
     if numbers.ndim <= 2 and numbers.size <= _MANY:
         return _picked(vectors, numbers)
     result = np.empty(numbers.shape, vectors[0].dtype)
-    *rows, places, results = [a.reshape(-1, a.shape[-1]) for a in (*vectors, numbers, result)]
+    *rows, places, results = [a.reshape(-1, a.shape[-1]) for a in (*arrays, result)]
     for start in range(0, len(places), _MANY):
         block = slice(start, start + _MANY)
         results[block] = _picked([v[block] for v in rows], places[block])
@@ -386,7 +390,9 @@ def _loaded(  # noqa: PLR0917 - a memory, its offsets, and the results
         return _gathered(name, offset, source, n, results, dtype, step=step)
     begin = _first_of_one(offset, source.size, n, step)
     if begin is None:
-        found = _taken(name, offset, source, n, step)
+        offsets = _offsets(name, offset)
+        _check_inside(name, offsets, source.size, n, step)
+        found = _at(source, n, step, offsets)
     elif n == 1:
         return call.converted_number(name, source[begin], dtype, "rte")
     else:
@@ -394,30 +400,6 @@ def _loaded(  # noqa: PLR0917 - a memory, its offsets, and the results
     if source.dtype == dtype:
         return found.astype(dtype, copy=begin is not None)
     return call.converted(name, found, dtype, "rte")[()]
-
-
-def _taken(name: str, offset: object, source: np.ndarray, n: int, step: int) -> np.ndarray:
-    """Return a copy of the vectors of ``n`` components, or the numbers, at offsets that count them."""
-    offsets = _offsets(name, offset)
-    _check_inside(name, offsets, source.size, n, step)
-    if not offsets.size:
-        return np.empty((*offsets.shape, n) if n > 1 else offsets.shape, source.dtype)
-    return _at(source if n == 1 else _rows(source, n, step), offsets.astype(np.intp, copy=False))
-
-
-def _at(memory: np.ndarray, places: NDArray[np.intp]) -> np.ndarray:
-    """Return ``memory[places]``, a copy; ``take`` is faster, but would first copy all memory that is not contiguous."""
-    flags = memory.flags
-    found = memory.take(places, axis=0) if flags.c_contiguous and flags.aligned else memory[places]
-    return np.asarray(found)
-
-
-def _rows(memory: np.ndarray, n: int, step: int) -> np.ndarray:
-    """Return the vectors of ``n`` elements that begin at every ``step``-th element of memory, as a view."""
-    if n == step:
-        return memory[: memory.size // n * n].reshape(-1, n)
-    stride = memory.strides[0]
-    return np.lib.stride_tricks.as_strided(memory, ((memory.size - n) // step + 1, n), (step * stride, stride))
 
 
 def _gathered(  # noqa: PLR0917 - as ``_loaded``
@@ -428,19 +410,36 @@ def _gathered(  # noqa: PLR0917 - as ``_loaded``
     given = as_given(name, out, 1)[0]
     if isinstance(given, np.ndarray) and np.may_share_memory(given, source):
         source = source.copy()
-    convert = call.conversion_step(source.dtype.newbyteorder("="), dtype, "rte")
+    convert = exact.converting(name, source.dtype, dtype, "rte", sat=False)
 
     def check(call: str, chosen: Sequence[np.ndarray]) -> None:
         _check_inside(call, chosen[0], source.size, n, step)
 
-    def gather(chunk: Sequence[np.ndarray], targets: Sequence[np.ndarray]) -> None:
-        first = chunk[0].astype(np.intp) * step
-        for component, target in enumerate(targets):
-            numbers = _at(source, first + component)
-            convert([numbers.astype(numbers.dtype.newbyteorder("="), copy=False)], [target])
+    def gather(places: np.ndarray, out: tuple[np.ndarray]) -> None:
+        convert(_at(source, n, step, places), out=out)
 
-    asked = Evaluation(name, ("offset",), [offsets], [offsets], [offsets.shape], [dtype], n if n > 1 else None)
-    return asked.evaluated(by_step(name, gather), out, where, restore=None, threads=threads, check=check)
+    components = n if n > 1 else None
+    asked = Evaluation(name, ("offset",), [offsets], [offsets], [offsets.shape], [dtype], components, (False, n > 1))
+    store = by_ufunc(exact.as_ufunc(gather))
+    return asked.evaluated(store, out, where, restore=None, threads=threads, check=check)
+
+
+def _at(memory: np.ndarray, n: int, step: int, offsets: np.ndarray) -> np.ndarray:
+    """Return the vectors at some offsets; ``take`` is faster, but would first copy memory that is not contiguous."""
+    flags, places = memory.flags, offsets.astype(np.intp, copy=False)
+    is_whole = n == step or memory.size % step == 0  # also the last vector of 3, with a fourth place
+    if not (flags.c_contiguous and flags.aligned and is_whole):
+        return np.asarray(_rows(memory, n, step)[places])
+    found = np.asarray(_rows(memory, step, step).take(places, axis=0))
+    return found if n == step else found[..., :n]
+
+
+def _rows(memory: np.ndarray, n: int, step: int) -> np.ndarray:
+    """Return the vectors of ``n`` elements that begin at every ``step``-th element of memory, or numbers, as a view."""
+    if n == step:
+        return memory if n == 1 else memory[: memory.size // n * n].reshape(-1, n)
+    stride = memory.strides[0]
+    return np.lib.stride_tricks.as_strided(memory, ((memory.size - n) // step + 1, n), (step * stride, stride))
 
 
 def _store(
@@ -470,8 +469,7 @@ def _store(
     places = offsets.astype(np.intp, copy=False)
     if stored is not None:
         values = stored(values)
-    memory = target if n == 1 else _rows(target, n, step)
-    memory[places] = values
+    _rows(target, n, step)[places] = values
 
 
 def _check_fits(call: str, shape: tuple[int, ...], needed: tuple[int, ...]) -> None:

@@ -16,6 +16,7 @@ from typing import (
     Concatenate,
     ParamSpec,
     Protocol,
+    Required,
     TypeAlias,
     TypedDict,
     TypeVar,
@@ -56,6 +57,9 @@ __all__ = [
 ]
 
 P = ParamSpec("P")
+Scalars = ParamSpec("Scalars")
+Arrays = ParamSpec("Arrays")
+Likes = ParamSpec("Likes")
 D_co = TypeVar("D_co", bound="np.floating", covariant=True)  # the type of Python numbers
 F = TypeVar("F", bound="np.floating")
 Scalar_contra = TypeVar("Scalar_contra", contravariant=True)
@@ -163,41 +167,26 @@ class FloatsAndIntsOfOne(Protocol[P]):
     def __call__(self, x: FloatLike, /, *args: P.args, **kwargs: P.kwargs) -> tuple[Floats, Ints]: ...
 
 
-class IntsOfOne(Protocol[P]):
-    """Return an integer for integers, an array if the argument is one."""
+class IntsOf(Protocol[Scalars, Arrays, Likes]):
+    """Return an integer for integers, an array if an argument is one; of arguments of each of these kinds."""
 
     @overload
-    def __call__(self, x: IntScalar, /, *args: P.args, **kwargs: P.kwargs) -> np.integer: ...
+    def __call__(self, *args: Scalars.args, **kwargs: Scalars.kwargs) -> np.integer: ...
     @overload
-    def __call__(self, x: IntArray, /, *args: P.args, **kwargs: P.kwargs) -> NDArray[np.integer]: ...
+    def __call__(self, *args: Arrays.args, **kwargs: Arrays.kwargs) -> NDArray[np.integer]: ...
     @overload
-    def __call__(self, x: IntLike, /, *args: P.args, **kwargs: P.kwargs) -> Ints: ...
+    def __call__(self, *args: Likes.args, **kwargs: Likes.kwargs) -> Ints: ...
 
 
-class IntsOfTwo(Protocol[P]):
-    """Return an integer for integers, an array if one of two arguments is one."""
-
-    @overload
-    def __call__(self, x: IntScalar, y: IntScalar, /, *args: P.args, **kwargs: P.kwargs) -> np.integer: ...
-    @overload
-    def __call__(self, x: IntArray, y: IntArray, /, *args: P.args, **kwargs: P.kwargs) -> NDArray[np.integer]: ...
-    @overload
-    def __call__(self, x: IntLike, y: IntLike, /, *args: P.args, **kwargs: P.kwargs) -> Ints: ...
-
-
-class IntsOfThree(Protocol[P]):
-    """Return an integer for integers, an array if one of three arguments is one."""
-
-    @overload
-    def __call__(
-        self, x: IntScalar, y: IntScalar, z: IntScalar, /, *args: P.args, **kwargs: P.kwargs
-    ) -> np.integer: ...
-    @overload
-    def __call__(
-        self, x: IntArray, y: IntArray, z: IntArray, /, *args: P.args, **kwargs: P.kwargs
-    ) -> NDArray[np.integer]: ...
-    @overload
-    def __call__(self, x: IntLike, y: IntLike, z: IntLike, /, *args: P.args, **kwargs: P.kwargs) -> Ints: ...
+IntsOfOne: TypeAlias = "IntsOf[Concatenate[IntScalar, P], Concatenate[IntArray, P], Concatenate[IntLike, P]]"
+IntsOfTwo: TypeAlias = (
+    "IntsOf[Concatenate[IntScalar, IntScalar, P], Concatenate[IntArray, IntArray, P], Concatenate[IntLike, IntLike, P]]"
+)
+IntsOfThree: TypeAlias = """IntsOf[
+    Concatenate[IntScalar, IntScalar, IntScalar, P],
+    Concatenate[IntArray, IntArray, IntArray, P],
+    Concatenate[IntLike, IntLike, IntLike, P],
+]"""
 
 
 class NumbersOfOne(Protocol[P]):
@@ -250,52 +239,55 @@ class Others(TypedDict, total=False):
     threads: int
 
 
+class AsInt(Others, total=False):
+    """The keywords of tests whose results are new integers."""
+
+    dtype: None
+    out: None
+
+
+class AsBool(Others, total=False):
+    """The keywords of tests whose results are new bools."""
+
+    dtype: Required[Bool]
+    out: None
+
+
+class Delivered(Others, total=False):
+    """The keywords of tests with any results."""
+
+    dtype: Truth
+    out: Out
+
+
 class TruthOfOne(Protocol[Scalar_contra, Array_contra, Like_contra]):
     """Return whether something is true of one argument: an integer, or a bool by ``dtype``."""
 
     @overload
-    def __call__(
-        self, x: Scalar_contra, /, *, dtype: None = None, out: None = None, **others: Unpack[Others]
-    ) -> np.integer: ...
+    def __call__(self, x: Scalar_contra, /, **how: Unpack[AsInt]) -> np.integer: ...
     @overload
-    def __call__(self, x: Scalar_contra, /, *, dtype: Bool, out: None = None, **others: Unpack[Others]) -> np.bool_: ...
+    def __call__(self, x: Scalar_contra, /, **how: Unpack[AsBool]) -> np.bool_: ...
     @overload
-    def __call__(
-        self, x: Array_contra, /, *, dtype: None = None, out: None = None, **others: Unpack[Others]
-    ) -> NDArray[np.integer]: ...
+    def __call__(self, x: Array_contra, /, **how: Unpack[AsInt]) -> NDArray[np.integer]: ...
     @overload
-    def __call__(
-        self, x: Array_contra, /, *, dtype: Bool, out: None = None, **others: Unpack[Others]
-    ) -> NDArray[np.bool_]: ...
+    def __call__(self, x: Array_contra, /, **how: Unpack[AsBool]) -> NDArray[np.bool_]: ...
     @overload
-    def __call__(
-        self, x: Like_contra, /, *, dtype: Truth = None, out: Out = None, **others: Unpack[Others]
-    ) -> Floats: ...
+    def __call__(self, x: Like_contra, /, **how: Unpack[Delivered]) -> Floats: ...
 
 
 class TruthOfTwo(Protocol[Scalar_contra, Array_contra, Like_contra]):
     """Return whether something is true of two arguments: an integer, or a bool by ``dtype``."""
 
     @overload
-    def __call__(
-        self, x: Scalar_contra, y: Scalar_contra, /, *, dtype: None = None, out: None = None, **others: Unpack[Others]
-    ) -> np.integer: ...
+    def __call__(self, x: Scalar_contra, y: Scalar_contra, /, **how: Unpack[AsInt]) -> np.integer: ...
     @overload
-    def __call__(
-        self, x: Scalar_contra, y: Scalar_contra, /, *, dtype: Bool, out: None = None, **others: Unpack[Others]
-    ) -> np.bool_: ...
+    def __call__(self, x: Scalar_contra, y: Scalar_contra, /, **how: Unpack[AsBool]) -> np.bool_: ...
     @overload
-    def __call__(
-        self, x: Array_contra, y: Array_contra, /, *, dtype: None = None, out: None = None, **others: Unpack[Others]
-    ) -> NDArray[np.integer]: ...
+    def __call__(self, x: Array_contra, y: Array_contra, /, **how: Unpack[AsInt]) -> NDArray[np.integer]: ...
     @overload
-    def __call__(
-        self, x: Array_contra, y: Array_contra, /, *, dtype: Bool, out: None = None, **others: Unpack[Others]
-    ) -> NDArray[np.bool_]: ...
+    def __call__(self, x: Array_contra, y: Array_contra, /, **how: Unpack[AsBool]) -> NDArray[np.bool_]: ...
     @overload
-    def __call__(
-        self, x: Like_contra, y: Like_contra, /, *, dtype: Truth = None, out: Out = None, **others: Unpack[Others]
-    ) -> Floats: ...
+    def __call__(self, x: Like_contra, y: Like_contra, /, **how: Unpack[Delivered]) -> Floats: ...
 
 
 def floats_of_one(evaluate: Evaluation[P]) -> Declared[FloatsOfOne[P, np.float64]]:

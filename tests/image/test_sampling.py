@@ -109,7 +109,7 @@ def test_a_million_random_components_are_exact(seed):
 @for_each("type, order", [("unorm_int8", "rgba"), ("unorm_int8", "srgba"), ("float", "rgbx"), ("snorm_int16", "rg")])
 def test_reads_that_double_leaves_undecided_are_exact(type, order, mode, monkeypatch):
     """First all reads are decided by expansions, then all by fractions, which few reads need otherwise."""
-    monkeypatch.setattr(filters, "_ERROR", 0.25)
+    monkeypatch.setattr(filters, "_ERRORS", np.array([-0.25, 0.25]).reshape(2, 1, 1))
     rng = np.random.default_rng([18, *mode.encode()])
     for _ in range(5):
         assert_read(rng, (type, order), any_sampler(rng, type), mode, 4)
