@@ -150,12 +150,15 @@ def plan_of_conversion(
         mode = "rte" if rounding is None else checked_mode("convert()", rounding)
     except errors.ClmathError:
         return None
-    if others or target.components > 1 or not (sat is False or (sat is True and target.dtype.kind in "iu")):
+    if others or not (sat is False or (sat is True and target.dtype.kind in "iu")):
         return None
     if rounding is None and not target.form:
         mode = "rtz"
-    source = np.dtype(kind)
+    is_array, source = isinstance(kind, np.dtype), np.dtype(kind)
     ufunc = exact.converting("convert()", source, target.dtype, mode, sat=sat)
+    if target.components > 1:
+        widths = frozenset({(target.components,)})
+        return Plan(ufunc, [source], [target.dtype], widths=widths, in_mode=rounding is None) if is_array else None
     readers = [lambda x: x if _LEAST_LONG <= x <= _MOST_LONG else None] if kind is int else []
     return Plan(ufunc, [source], [target.dtype], readers, in_mode=rounding is None)
 
