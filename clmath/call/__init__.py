@@ -53,6 +53,6 @@ __all__ = [
 ]
 
 
-def plan_of_numbers(name: str, kinds: tuple[Kind, ...], **options: object) -> Plan | None:
+def plan_of_numbers(name: str, kinds: tuple[Kind, ...]) -> Plan | None:
     """The plan of a built-in that integers and floating-point numbers share."""
-    return (None if options else plan_of_bits(name, kinds)) or plan_of_floats(name, kinds, **options)
+    return plan_of_bits(name, kinds) or plan_of_floats(name, kinds)

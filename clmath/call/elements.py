@@ -11,6 +11,7 @@ from clmath.call import exact
 from clmath.call.containers import opened
 from clmath.call.evaluation import Evaluation, by_ufunc
 from clmath.call.plans import Plan
+from clmath.call.readers import int_reader
 from clmath.call.results import as_given
 from clmath.call.slices import SLICE, checked_threads
 from clmath.engines import ufuncs
@@ -36,8 +37,6 @@ __all__ = [
     "rounded_to_format",
     "with_containers",
 ]
-
-_LEAST_LONG, _MOST_LONG = -(2**63), 2**63 - 1
 
 Block: TypeAlias = "Callable[[np.ndarray], np.ndarray]"
 
@@ -132,14 +131,18 @@ def plan_of_conversion(
         mode = "rte" if rounding is None else checked_mode("convert()", rounding)
     except errors.ClmathError:
         return None
-    if others or target.components > 1 or not (sat is False or (sat is True and target.dtype.kind in "iu")):
+    if others or not (sat is False or (sat is True and target.dtype.kind in "iu")):
         return None
-    if rounding is None and not target.form:
+    in_mode = rounding is None and target.form is not None
+    if rounding is None and not in_mode:
         mode = "rtz"
-    source = np.dtype(kind)
+    is_array, source = isinstance(kind, np.dtype), np.dtype(kind)
     ufunc = exact.converting("convert()", source, target.dtype, mode, sat=sat)
-    readers = [lambda x: x if _LEAST_LONG <= x <= _MOST_LONG else None] if kind is int else []
-    return Plan(ufunc, [source], [target.dtype], readers, in_mode=rounding is None)
+    if target.components > 1:
+        widths = frozenset({(target.components,)})
+        return Plan(ufunc, [source], [target.dtype], widths=widths, in_mode=in_mode) if is_array else None
+    readers = [int_reader(source)] if kind is int else []
+    return Plan(ufunc, [source], [target.dtype], readers, in_mode=in_mode)
 
 
 def converted_number(call: str, value: object, target: np.dtype, mode: Rounding) -> Any:

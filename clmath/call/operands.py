@@ -7,23 +7,25 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from clmath import errors, phases, pragmas
+from clmath import errors, phases
 from clmath.call import exact
 from clmath.call.arguments import agreed, any_of, is_weak, operand, weak
 from clmath.call.containers import opened
 from clmath.call.elements import converted
 from clmath.call.evaluation import Evaluation, by_ufunc
-from clmath.call.plans import Plan, at_once
+from clmath.call.plans import Plan
 from clmath.call.readers import float_reader, int_reader, sample
 from clmath.call.slices import checked_threads
 from clmath.engines import choice
 from clmath.numbers.datatypes import SCALARS, type_name
 from clmath.numbers.formats import format_of
+from clmath.numbers.rounding import MODES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from clmath.call.containers import Restore
+    from clmath.call.plans import Planner
     from clmath.call.readers import Kind, Operand, Reader
     from clmath.numbers.rounding import Rounding
 
@@ -182,14 +184,14 @@ class Operands:
     def reader(self, name: str, kind: Kind, needed: Dtype, kinds: Sequence[Kind], mode: Rounding) -> Reader | None:
         """Return a function that gives an operand of a kind the type ``needed``, or None for operands that have it.
 
-        The function returns None for an int of another type. NumPy itself converts an int if all other operands have
+        The function raises an error for an int of another type. NumPy itself converts an int if all other operands have
         the type, except uint: an int from 2^31 on is a long here, and not in NumPy.
         """
         if kind is int and needed.kind in "iu":
             if needed == SCALARS["uint"]:
                 return int_reader(needed, 2**31 - 1)
             others = {np.dtype(other).newbyteorder("=") for other in kinds if other is not int}
-            return None if others == {needed} else int_reader(needed)
+            return None if others == {needed} or needed == _LONG else int_reader(needed)
         if kind in {int, float}:
             is_known = kind is float and needed == _DOUBLE
             return None if is_known else float_reader(lambda x: self._as(name, x, needed, mode), needed)
@@ -216,20 +218,13 @@ class Operands:
 class Operator(NamedTuple):
     """An operator on scalars: its name, the kinds of types that it takes, and the function that converts operands.
 
-    ``mode``: the mode of conversions of integers to floating point. ``option``: distinguishes different ``prepare``.
+    ``mode``: the mode of conversions of integers to floating point.
     """
 
     name: str
     kinds: str
     prepare: Prepare
     mode: Rounding = "rte"
-    option: object = None
-
-    def at_once(self, args: tuple[object, ...]) -> object:
-        """Return the results for numbers and arrays of scalars, or None for preparation or an error."""
-        if pragmas.may_flush():
-            return None
-        return at_once(_planned, self.name, (self.mode, self.option), args, None, 1, self)
 
     def planned(self, kinds: tuple[Kind, ...]) -> Plan | None:
         """Return the plan for operands of these kinds, or None for preparation or an error."""
@@ -247,16 +242,18 @@ class Operator(NamedTuple):
             ufunc = phases.ufunc(self.name, mode, choice.chosen(label, choice.AUTO))
         else:
             ufunc = exact.elementwise(label, needed, result, compute)
-        return Plan(ufunc, needed, (result,), readers, in_mode=True)
+        return Plan(ufunc, needed, (result,), readers)
 
 
-def _planned(name: str, option: object, kinds: tuple[Kind, ...], operator: Operator) -> Plan | None:  # noqa: ARG001
-    return operator.planned(kinds)
+def plan_of(kinds: str, prepare: Prepare) -> Planner:
+    """Return the function that makes plans for an operator on ``kinds`` of types, in a mode or the mode in force."""
 
+    def planned(name: str, of: tuple[Kind, ...], *, rounding: object = None, **others: object) -> Plan | None:
+        mode = next((m for m in MODES if m == rounding), "rte" if rounding is None else None)
+        found = None if others or mode is None else Operator(name, kinds, prepare, mode).planned(of)
+        return found and replace(found, in_mode=rounding is None)
 
-def plan_of(kinds: str, prepare: Prepare) -> Callable[..., Plan | None]:
-    """Return the function that makes plans for an operator on ``kinds`` of types without keywords."""
-    return lambda name, of: Operator(name, kinds, prepare).planned(of)
+    return planned
 
 
 def parameters(args: Sequence[object]) -> tuple[str, ...]:

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import errors, pragmas
+from clmath.call.arguments import as_array
 from clmath.call.containers import answers_for_ufuncs, package_of, type_name
+from clmath.call.results import check_mask
 from clmath.engines.ufuncs import raise_own
 
 if TYPE_CHECKING:
@@ -41,13 +43,17 @@ def later(  # noqa: PLR0917 - a call and its keywords
 ) -> object:
     """Return a dask array that computes the public function ``name`` block by block on demand.
 
-    Functions of several ``results`` return a tuple of such arrays. Return None without arrays of dask, and for ``out``
-    and ``where``, which are refused as for other arguments. The function and its ``keywords`` can be sent to other
-    processes; the pragmas in force here hold wherever blocks are computed.
+    Functions of several ``results`` return a tuple of such arrays. Return None without arrays of dask, and for ``out``,
+    which is refused as for other arguments. The mask ``where`` may be an array of dask, too. The function and its
+    ``keywords`` can be sent to other processes; the pragmas in force here hold wherever blocks are computed.
     """
-    if out is not None or where is not True or not any(package_of(a) == "dask" for a in args):
+    if out is not None or not any(package_of(a) == "dask" for a in args):
         return None
     public = functools.partial(getattr(importlib.import_module("clmath"), name), **keywords)
+    if where is not True:
+        mask: Any = where if package_of(where) == "dask" else as_array(f"{name}()", "where", where)
+        check_mask(f"{name}()", mask)
+        public, args = functools.partial(_of_some, public), (mask, *args)
     function = functools.partial(_as_when_built, pragmas.flushed_formats(), pragmas.contracts(), public)
     if results == 1:
         return _elementwise(function, args)
@@ -74,6 +80,10 @@ def _as_when_built(
         return function(*args)
 
 
+def _of_some(function: Callable[..., object], mask: object, *args: object) -> object:
+    return function(*args, where=mask)
+
+
 def _one_result(function: Callable[..., Any], number: int, *args: object) -> object:
     return function(*args)[number]
 
@@ -95,17 +105,21 @@ def answered(  # noqa: PLR0917 - a call and its keywords
 ) -> object:
     """Return the results of ``ufunc`` that the libraries of the arguments give, for the elements that ``where`` picks.
 
-    The results lie in ``out`` if it is given. DTypeError if the libraries do not support this ufunc.
+    The results lie in ``out`` if it is given. DTypeError if the libraries do not support this ufunc or these keywords,
+    and for ``where`` without ``out``: other elements would hold whatever their memory does.
     """
+    name, value = next((n, a) for n, a in zip(names, args, strict=True) if answers_for_ufuncs(a))
+    plain = f"a plain array is needed: give its values, np.asarray({name})"
+    if out is None and where is not True:
+        fact = f"{name} is a {type_name(value)}, in whose results where leaves other elements undefined"
+        raise errors.DTypeError(f"{call}: {fact}; {plain}, or leave where away and choose among the results")
     given = {} if out is None else {"out": out}
     try:
         found = ufunc(*args, **given, **({} if where is True else {"where": where}))
-    except TypeError as error:
-        if "returned NotImplemented" not in str(error):
+    except (TypeError, NotImplementedError) as error:
+        if "returned NotImplemented" not in str(error) and type(error) is not NotImplementedError:
             raise
-        name, value = next((n, a) for n, a in zip(names, args, strict=True) if answers_for_ufuncs(a))
         fact = f"{name} is a {type_name(value)}, whose __array_ufunc__ does not take this function"
-        remedy = f"a plain array is needed: give its values, np.asarray({name})"
-        raise errors.DTypeError(f"{call}: {fact}; {remedy}") from None
+        raise errors.DTypeError(f"{call}: {fact}{'' if out is None else ' with this out'}; {plain}") from None
     raise_own()
     return found

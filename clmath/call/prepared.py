@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -204,7 +205,7 @@ def plan_by(
     except errors.ClmathError:
         return None
     plan = made(signature, inputs)
-    return None if plan is None else plan._replace(readers=number_readers(signature.readers, kinds, inputs))
+    return None if plan is None else replace(plan, readers=number_readers(signature.readers, kinds, inputs))
 
 
 def _gentype(row: Builtin, given: Sequence[object], *, judged: bool) -> Dtype:

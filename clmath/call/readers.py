@@ -20,23 +20,28 @@ Kind: TypeAlias = type | np.dtype
 Operand: TypeAlias = np.ndarray | float
 """An array, or a number."""
 
-Reader: TypeAlias = "Callable[[Any], Operand | None]"
-"""Returns an argument in the type of a ufunc's parameter, or None for an argument that needs preparation."""
+Reader: TypeAlias = "Callable[[Any], object]"
+"""Returns an argument in the type of a ufunc's parameter; an error for an argument that needs preparation."""
 
 NUMPYS: frozenset[type[np.generic]] = frozenset({np.longlong, np.ulonglong, *(t.type for t in SCALARS.values())})
 INTS: frozenset[Kind] = frozenset({int, *(kind for kind in NUMPYS if np.dtype(kind).kind in "iu")})
 
 
 def int_reader(needed: np.dtype, largest: int | None = None) -> Reader:
-    """Return a function that gives a Python int the integer type ``needed``.
+    """Return a function that gives an int the integer type ``needed``.
 
-    The function returns None for an int beyond the type's ends, or above ``largest`` if given.
+    OverflowError for an int beyond the type's ends, or above ``largest`` if given.
     """
-    info, number = np.iinfo(needed), needed.type
-    least, most = int(info.min), int(info.max) if largest is None else largest
-    if needed == SCALARS["long"]:  # NumPy's type of an int by default
-        return lambda n: n if least <= n <= most else None
-    return lambda n: number(n) if least <= n <= most else None
+    number = needed.type
+    if largest is None:
+        return lambda n: number(int(n))
+
+    def limited(n: int) -> object:
+        if n > largest:
+            raise OverflowError
+        return number(n)
+
+    return limited
 
 
 def number_readers(
@@ -59,8 +64,8 @@ def sample(kind: Kind) -> Operand:
 def _number_reader(read: Reader | None, kind: Kind, needed: np.dtype, kinds: Sequence[Kind]) -> Reader | None:
     """Return a function that gives an argument the type ``needed``, or None for arguments that have it.
 
-    ``read`` does so for arrays and plain Python numbers. The function returns None for an int that the type does not
-    hold. ``kinds``: the kinds of all arguments. NumPy takes an int of another argument's type, or an int or a float
+    ``read`` does so for arrays and plain Python numbers. The function raises an error for an int that the type does
+    not hold. ``kinds``: the kinds of all arguments. NumPy takes an int of another argument's type, or an int or a float
     alone, itself.
     """
     if kind is int and needed.kind in "iu":

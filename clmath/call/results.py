@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "as_given",
+    "check_mask",
     "delivery",
     "fresh",
     "handed_back",
@@ -130,11 +131,16 @@ _CHUNK = 1 << 17  # elements
 def mask_of(call: str, where: object, names: Sequence[str], shapes: Sequence[tuple[int, ...]]) -> NDArray[np.bool_]:
     """Return a copy of ``where`` broadcast with the arguments' ``shapes``, without the last axis of vectors."""
     given = _as_plain(call, where)
-    if given.dtype != np.bool_:
-        way = "np.asarray(where, bool)" if given.dtype.kind in "iuf" else "say for each element whether it is computed"
-        raise errors.DTypeError(f"{call}: where has dtype {given.dtype}; bool is needed: {way}")
+    check_mask(call, given)
     shape = common_shape(call, (*names, "where"), (*shapes, given.shape))
     return np.array(np.broadcast_to(given, shape))
+
+
+def check_mask(call: str, where: np.ndarray) -> None:
+    """Raise a DTypeError unless the elements of a mask are bools."""
+    if where.dtype != np.bool_:
+        way = "np.asarray(where, bool)" if where.dtype.kind in "iuf" else "say for each element whether it is computed"
+        raise errors.DTypeError(f"{call}: where has dtype {where.dtype}; bool is needed: {way}")
 
 
 def whole_vectors(call: str, where: object) -> object:

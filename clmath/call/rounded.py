@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from clmath.call import others, slices, subnormals
 from clmath.call.containers import are_plain
 from clmath.call.evaluation import Evaluation, by_step, by_ufunc
 from clmath.call.exact import as_ufunc
-from clmath.call.plans import Plan, at_once
+from clmath.call.plans import Plan
 from clmath.call.prepared import Call, Signature, plan_by, prepare
 from clmath.call.slices import checked_threads
 from clmath.engines import choice
@@ -50,11 +51,7 @@ def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
     Arguments are prepared where they need it. Elements, or vectors, that ``where`` leaves out are not computed.
     """
     mode = "rte" if rounding is None else checked_mode(f"{name}()", rounding)
-    workers = threads if type(threads) is int and threads > 0 else checked_threads(name, threads)
-    if where is True and not pragmas.may_flush():
-        result = at_once(_planned, name, (mode, engine), args, out, workers)
-        if result is not None:
-            return result
+    workers = checked_threads(name, threads)
     if not are_plain(args):
         from clmath.call import on_device
 
@@ -126,25 +123,12 @@ def planned(
     *,
     rounding: object = None,
     engine: object = choice.AUTO,
-    threads: object = 1,
     **others: object,
 ) -> Plan | None:
     """Return the plan for arguments of these kinds and keywords, or None for preparation or an error."""
     mode = next((m for m in MODES if m == rounding), "rte" if rounding is None else None)
-    if others or mode is None or type(threads) is not int or threads < 1:
+    if others or mode is None:
         return None
-    return _planned(name, (mode, engine), kinds)
-
-
-def planned_in_mode(name: str, kinds: tuple[Kind, ...], **options: object) -> Plan | None:
-    """Return the plan of an operator as ``planned`` does, while the rounding mode in force is rte."""
-    found = planned(name, kinds, **options)
-    return None if found is None else found._replace(in_mode=True)
-
-
-def _planned(name: str, option: tuple[Rounding, object], kinds: tuple[Kind, ...]) -> Plan | None:
-    """Return the plan for arguments of these kinds, in a mode and by an engine."""
-    mode, engine = option
     row, label = builtin(name), f"{name}()"
     chosen = choice.chosen(label, engine)
     if row.widths:
@@ -166,6 +150,12 @@ def _planned(name: str, option: tuple[Rounding, object], kinds: tuple[Kind, ...]
         return Plan(ufunc, inputs, signature.results)
 
     return plan_by(row, kinds, made)
+
+
+def planned_in_mode(name: str, kinds: tuple[Kind, ...], **options: object) -> Plan | None:
+    """Return the plan of a built-in that rounds in the mode in force, unless ``rounding`` is among the keywords."""
+    found = planned(name, kinds, **options)
+    return None if found is None else replace(found, in_mode="rounding" not in options)
 
 
 def _ufunc(row: Builtin, form: Format, mode: Rounding, engine: Engine) -> np.ufunc:

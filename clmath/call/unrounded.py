@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import numpy as np
 
-from clmath import pragmas
 from clmath.call import exact, others
 from clmath.call.arguments import checked_width
 from clmath.call.evaluation import Evaluation, by_ufunc
-from clmath.call.plans import Plan, at_once
+from clmath.call.plans import Plan
 from clmath.call.prepared import Signature, is_vector, plan_by, read
 from clmath.call.slices import checked_threads
 from clmath.call.subnormals import all_as_here
+from clmath.numbers.datatypes import SCALARS
 from clmath.spec.builtins import EXACT, Builtin, builtins
 
 if TYPE_CHECKING:
@@ -35,25 +35,19 @@ def bits(
     out: object = None,
     where: object = True,
     *,
-    implementation: Implementation | None = None,
     vector: bool = False,
     truth: Dtype | None = None,
     check: Check | None = None,
     threads: int = 1,
 ) -> Any:
-    """Evaluate the integer or relational built-in ``name`` by a ufunc of ``implementation``, by default its own.
+    """Evaluate the integer or relational built-in ``name`` by a ufunc.
 
-    Plain Python integers take the type of the arrays among the arguments, or long. The implementation gets
-    one-dimensional native blocks of the declared types; each component of a vector is an argument, except that vectors
-    of truth values stay whole on the last axis. ``check`` sees the call's name and its whole arguments first.
-    ``truth``: the type of a truth value, if it is not the declared one. Elements that ``where`` leaves out are neither
-    checked nor computed.
+    Plain Python integers take the type of the arrays among the arguments, or long. ``check`` sees the call's name and
+    its whole arguments first. ``vector``: true is all bits set, and a condition its most significant bit, as for
+    vectors. ``truth``: the type of a truth value, if it is not the declared one. Elements that ``where`` leaves out are
+    neither checked nor computed.
     """
-    workers, implementation = checked_threads(name, threads), implementation or _of_itself(name)
-    if where is True and not pragmas.may_flush():
-        result = at_once(_planned, name, (vector, truth), args, out, workers, implementation, check)
-        if result is not None:
-            return result
+    workers, implementation = checked_threads(name, threads), _implementation(name, vector=vector)
     row = builtins(*EXACT)[name]
     if not row.widths:
         found = others.later(name, args, _keywords(vector=vector, truth=truth), out, where)
@@ -88,10 +82,21 @@ def _asked(
 
 
 @functools.cache
-def _of_itself(name: str) -> Implementation:
+def _implementation(name: str, *, vector: bool) -> Implementation:
+    """Return the function that evaluates a built-in on one-dimensional native blocks of the declared types.
+
+    Each component of a vector is an argument, except that vectors of truth values stay whole on the last axis.
+    """
     from clmath.direct import integers, relational
 
-    return relational.BY_NAME.get(name) or getattr(integers, name, None) or relational.select
+    if name in {"any", "all"}:
+        found = getattr(relational, f"{name}_{'negative' if vector else 'true'}")
+    elif name == "select":
+        found = relational.select_by_sign if vector else relational.select
+    else:
+        found = relational.BY_NAME.get(name) or getattr(integers, name)
+        found = relational.as_vectors(found) if vector else found
+    return cast("Implementation", found)
 
 
 def _keywords(*, vector: bool, truth: Dtype | None) -> dict[str, object]:
@@ -99,20 +104,20 @@ def _keywords(*, vector: bool, truth: Dtype | None) -> dict[str, object]:
     return ({"vector": True} if vector else {}) | ({} if truth is None else {"dtype": bool})
 
 
-def planned(name: str, kinds: tuple[Kind, ...]) -> Plan | None:
-    """Return the plan for arguments of these kinds without keywords, or None for preparation or an error."""
-    return _planned(name, (False, None), kinds, _of_itself(name), None)
-
-
-def _planned(
+def planned(
     name: str,
-    option: tuple[bool, Dtype | None],
     kinds: tuple[Kind, ...],
-    implementation: Implementation,
-    check: Check | None,
+    *,
+    vector: object = False,
+    dtype: object = None,
+    check: Check | None = None,
+    **others: object,
 ) -> Plan | None:
-    """Return the plan for arguments of these kinds, or None for preparation or an error."""
-    row, (vector, truth) = builtins(*EXACT)[name], option
+    """Return the plan for arguments of these kinds and keywords, or None for preparation or an error."""
+    if others or not isinstance(vector, bool) or dtype not in {None, bool} or (vector and dtype is not None):
+        return None
+    row, truth = builtins(*EXACT)[name], None if dtype is None else SCALARS["bool"]
+    implementation = _implementation(name, vector=vector)
     if row.widths and not (_reduces(row) and any(isinstance(kind, np.dtype) for kind in kinds)):
         return None
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from clmath.call import planned_first
 from clmath.errors import no_attribute
 from clmath.functions import conversion as conversions
 from clmath.functions import groups, memory
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from clmath.call.plans import Plan
     from clmath.typing import FloatLike, GroupOperation, IntLike, NumberLike, Out, Rounding, Where
 
     Function: TypeAlias = Callable[..., object]
@@ -46,7 +48,10 @@ def _made(name: str) -> Function:
     function: Function = MAKERS[alias.kind](base, *alias.fixed, **dict(alias.options))
     function.__name__ = function.__qualname__ = name
     function.__doc__ = f"``{alias.call}``."
-    return function
+    planner = PLANNERS.get(alias.kind)
+    if planner is None:
+        return function
+    return planned_first(lambda _, kinds: planner(_, kinds, *alias.fixed, **dict(alias.options)))(function)
 
 
 def conversion(
@@ -111,4 +116,8 @@ def rounding_store(base: Function, width: int = 1, *, rounding: Rounding | None 
 
 MAKERS: dict[str, Callable[..., Function]] = {
     maker.__name__: maker for maker in (conversion, reinterpretation, reduction, load, store, rounding_store)
+}
+PLANNERS: dict[str, Callable[..., Plan | None]] = {
+    "conversion": conversions.plan_of_conversion,
+    "reinterpretation": conversions.plan_of_reinterpretation,
 }

@@ -9,8 +9,9 @@ import numpy as np
 from clmath import call, errors, pragmas
 from clmath.call.arguments import checked_width, operand
 from clmath.call.elements import plan_of_conversion
+from clmath.call.exact import as_ufunc
 from clmath.call.others import later
-from clmath.call.plans import planned_first
+from clmath.call.plans import Plan, planned_first
 from clmath.call.results import delivery, whole_vectors
 from clmath.call.subnormals import as_here
 from clmath.direct import real_numbers
@@ -20,6 +21,7 @@ from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.numbers.rounding import Rounding, checked_mode
 
 if TYPE_CHECKING:
+    from clmath.call.readers import Kind
     from clmath.typing import FloatLike, Floats, IntLike, Out, RealLike, Type, Where
 
 __all__ = ["as_type", "convert"]
@@ -132,6 +134,29 @@ def _mode(target: DataType, rounding: Rounding | None) -> Rounding:
     return pragmas.rounding_mode() if target.form else "rtz"
 
 
+def plan_of_reinterpretation(
+    _name: str, kinds: tuple[Kind, ...], option: object = None, /, *, type: object = None, **others: object
+) -> Plan | None:
+    """Return the plan to take numbers of a kind as a type, or None for preparation or an error."""
+    try:
+        target = type_named("as_type()", type if option is None else option)
+    except errors.ClmathError:
+        return None
+    (kind,) = kinds
+    source = np.dtype(f"u{target.dtype.itemsize}" if kind is int else kind).newbyteorder("=")
+    if others or "b" in {source.kind, target.dtype.kind}:
+        return None
+    is_of_one_size = target.components == 1 and source.itemsize == target.size
+
+    def reinterpreted(x: FloatLike | IntLike) -> Floats:
+        if is_of_one_size:
+            return np.array(x, source, order="C").view(target.dtype)[()]
+        return _reinterpreted(_reinterpretable(x, target), target)[()]
+
+    return Plan(as_ufunc(reinterpreted), (), ())
+
+
+@planned_first(plan_of_reinterpretation)
 def as_type(x: FloatLike | IntLike, /, type: Type, *, out: Out = None) -> Floats:
     """The bits of ``x`` as ``type``: ``as_<type>`` of OpenCL C.
 

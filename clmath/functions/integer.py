@@ -18,6 +18,8 @@ from clmath.numbers.guard import refuse_altered_arithmetic
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from clmath.call.plans import Plan
+    from clmath.call.readers import Kind
     from clmath.typing import IntLike, Ints, Out, Where
 
 # clamp, max and min are in the common module, and dot in the geometric one, for integers too
@@ -253,6 +255,12 @@ def mul24(x: IntLike, y: IntLike, /) -> Ints:
     """
 
 
+def _plan_of_fields(name: str, kinds: tuple[Kind, ...], **options: object) -> Plan | None:
+    """Return the plan of a built-in of bit fields, which checks them."""
+    return call.plan_of_bits(name, kinds, check=_field_fits, **options)
+
+
+@call.planned_first(_plan_of_fields)
 def bitfield_insert(
     base: IntLike,
     insert: IntLike,
@@ -278,7 +286,7 @@ def bitfield_insert(
     return call.bits("bitfield_insert", args, out, where, threads=threads, check=_field_fits)
 
 
-@planned_by(call.plan_of_bits)
+@planned_by(_plan_of_fields)
 def of_fields(name: str, args: Arguments, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """Evaluate a built-in of bit fields."""
     return call.bits(name, args, out, where, threads=threads, check=_field_fits)

@@ -45,6 +45,8 @@ from clmath.numbers.datatypes import SCALARS
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from clmath.call.plans import Plan
+    from clmath.call.readers import Kind
     from clmath.numbers.rounding import Rounding
     from clmath.typing import Floats, IntLike, Ints, NumberLike, Out, Truth, Where
 
@@ -138,7 +140,7 @@ _OPERATORS: Mapping[str, tuple[str, Prepare]] = {  # the kinds of types that eac
 }
 
 
-@planned_by(lambda name, of: plan_of(*_OPERATORS[name])(name, of))
+@planned_by(lambda name, of, **options: plan_of(*_OPERATORS[name])(name, of, **options))
 def of_operands(
     name: str,
     args: Arguments,
@@ -153,7 +155,14 @@ def of_operands(
     return evaluated(Operator(name, *_OPERATORS[name]), args, vector, out, where, threads)
 
 
-@planned_by(plan_of(_ANY, _truths(None)))
+def _plan_of_truths(name: str, kinds: tuple[Kind, ...], *, dtype: object = None, **options: object) -> Plan | None:
+    """Return the plan of a comparison, or None for preparation or an error."""
+    if dtype not in {None, bool}:
+        return None
+    return plan_of(_ANY, _truths(dtype and SCALARS["bool"]))(name, kinds, **options)
+
+
+@planned_by(_plan_of_truths)
 def comparison(
     name: str,
     args: Arguments,
@@ -168,7 +177,7 @@ def comparison(
     """Evaluate a comparison or a logical operator."""
     vector = errors.checked_flag(f"{name}()", "vector", vector)
     truth = truth_type(name, dtype, None if vector else out, vector=vector)
-    operator = Operator(name, _ANY, _truths(truth), option=truth)
+    operator = Operator(name, _ANY, _truths(truth))
     return evaluated(operator, args, vector, out, where, threads)
 
 
@@ -417,11 +426,6 @@ def _type(sources: list[np.ndarray]) -> np.dtype:
     return sources[0].dtype.newbyteorder("=")
 
 
-def _is_simple(vector: object, out: object, where: object, threads: object) -> bool:
-    """Whether a call has no keywords that matter."""
-    return vector is False and out is None and where is True and type(threads) is int and threads == 1
-
-
 def evaluated(  # noqa: PLR0917 - keywords, passed on by position
     operator: Operator,
     args: tuple[object, ...],
@@ -435,12 +439,9 @@ def evaluated(  # noqa: PLR0917 - keywords, passed on by position
     """Evaluate an operator on ``args``, in its own mode if it ``rounds``, otherwise in the mode in force."""
     if not rounds:
         operator = operator._replace(mode=pragmas.rounding_mode())
-    if _is_simple(vector, out, where, threads):
-        found = operator.at_once(args)
-        if found is None and rounds:
-            found = later(operator.name, args, {"rounding": operator.mode})
-        if found is not None:
-            return found
+    found = later(operator.name, args, {"rounding": operator.mode}, out, where) if rounds and not vector else None
+    if found is not None:
+        return found
     operands = Operands.of(operator.name, parameters(args), args, operator.kinds, vector=vector, out=out, where=where)
     sources, dtype, compute = operator.prepare(operands, operator.mode)
     if compute is not None:

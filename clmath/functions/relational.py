@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from clmath import call, errors
-from clmath.direct import relational as direct
 from clmath.functions.families import Arguments, of_bits, of_one, of_three, planned_by
 from clmath.functions.overloads import truth_of_one, truth_of_two
 
@@ -59,12 +58,10 @@ def relation(
         return call.bits(name, args, None, where, threads=threads)
     vector = errors.checked_flag(f"{name}()", "vector", vector)
     truth = truth_type(name, dtype, None if vector else out, vector=vector)
-    if not vector:
-        return call.bits(name, args, out, where, truth=truth, threads=threads)
-    of_vectors = direct.as_vectors(direct.BY_NAME[name])
-    return call.bits(name, args, out, where, implementation=of_vectors, vector=True, threads=threads)
+    return call.bits(name, args, out, where, vector=vector, truth=truth, threads=threads)
 
 
+@planned_by(call.plan_of_bits)
 def of_all(
     name: str,
     args: Arguments,
@@ -78,8 +75,8 @@ def of_all(
 ) -> Ints:
     """Test all components of vectors, or with ``vector`` their most significant bits."""
     vector = errors.checked_flag(f"{name}()", "vector", vector)
-    test, truth = getattr(direct, f"{name}_{'negative' if vector else 'true'}"), _asked_type(name, dtype, out)
-    return call.bits(name, args, out, where, implementation=test, vector=vector, truth=truth, threads=threads)
+    truth = _asked_type(name, dtype, out)
+    return call.bits(name, args, out, where, vector=vector, truth=truth, threads=threads)
 
 
 @truth_of_two(relation)
@@ -339,8 +336,7 @@ def select(
     array([1., 0.], dtype=float32)
     """
     vector = errors.checked_flag("select()", "vector", vector)
-    choice = direct.select_by_sign if vector else direct.select
-    return call.bits("select", (a, b, c), out, where, implementation=choice, vector=vector, threads=threads)
+    return call.bits("select", (a, b, c), out, where, vector=vector, threads=threads)
 
 
 def truth_type(name: str, dtype: object, out: object, *, vector: bool) -> np.dtype | None:

@@ -143,3 +143,39 @@ def test_each_result_of_a_built_in_is_an_array_of_dask(call):
         assert isinstance(later, dask.Array)
         assert later.dtype == now.dtype
         assert later.compute().tobytes() == now.tobytes()
+
+
+@for_each("call", ["sin(x, where=w)", "sincos(x, where=w)[1]", "add(x, 1.0, where=w)", "clz(n, where=w)"])
+@for_each("mask", [list, np.asarray, "dask"])
+def test_where_leaves_zeros_in_arrays_of_dask(call, mask):
+    """They held whatever the memory did."""
+    dask = pytest.importorskip("dask.array")
+    chosen = [True, False] * 5
+    names = {"x": X, "n": np.arange(10), "w": chosen}
+    want = eval(f"clmath.{call}", {"clmath": clmath, **names})  # noqa: S307
+    assert not want[1::2].any()
+    lazy = {name: dask.from_array(names[name], chunks=3) for name in "xn"}
+    lazy["w"] = dask.from_array(np.array(chosen), chunks=5) if mask == "dask" else mask(chosen)
+    assert eval(f"clmath.{call}", {"clmath": clmath, **lazy}).compute().tobytes() == want.tobytes()  # noqa: S307
+
+
+def test_a_mask_for_arrays_of_dask_holds_bools():
+    dask = pytest.importorskip("dask.array")
+    for mask in ([1, 0] * 5, dask.ones(10)):
+        with pytest.raises(clmath.DTypeError, match=r"^sin\(\): where has dtype \w+; bool is needed"):
+            clmath.sin(dask.from_array(X, chunks=3), where=mask)
+
+
+def test_where_alone_is_refused_for_classes_of_their_own():
+    quantity, chosen = Quantity(X, {"clmath.sin"}), [True, False] * 5
+    with pytest.raises(clmath.DTypeError, match=r"undefined.*np\.asarray\(x\), or leave where away"):
+        clmath.sin(quantity, where=chosen)
+    found = clmath.sin(quantity, out=(out := np.zeros(10)), where=chosen)
+    assert found.values is out
+    assert out.tobytes() == clmath.sin(X, where=chosen).tobytes()
+
+
+def test_an_array_in_memory_takes_no_results_of_dask():
+    dask = pytest.importorskip("dask.array")
+    with pytest.raises(clmath.DTypeError, match=r"^sin\(\): x is a dask.* with this out"):
+        clmath.sin(dask.from_array(X, chunks=3), out=np.empty(10))

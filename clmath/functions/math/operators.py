@@ -43,7 +43,7 @@ _ON_INTEGERS: Mapping[str, Callable[..., np.ndarray]] = {
 }
 
 
-@planned_by(lambda name, of: plan_of(_ANY, in_numbers(_ON_INTEGERS[name]))(name, of))
+@planned_by(lambda name, of, **options: plan_of(_ANY, in_numbers(_ON_INTEGERS[name]))(name, of, **options))
 def arithmetic(
     name: str,
     args: Arguments,
