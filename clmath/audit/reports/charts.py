@@ -67,7 +67,7 @@ def _by_stretch(limit: Limit, item: Item) -> dict[int, float]:
         (exact, *_) = reference.enclose(item.builtin.called, (x,), form)
         if not isinstance(exact, Enclosure):
             return {}
-        found.append(limit.bound((x,), exact, form))
+        found.append(limit.bound((x[:, np.newaxis] if item.width else x,), exact, form))
     most = np.where(np.isnan(found[0]), EQUALITY, np.fmax(*found))
     return {int(s): float(m) for s, m in enumerate(most) if math.isfinite(m)}
 
