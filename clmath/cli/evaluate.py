@@ -12,7 +12,7 @@ from clmath.audit.exact.bitwise import outcome
 from clmath.audit.inputs import values
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.protocol.printable import printable
-from clmath.audit.reports.sparks import between
+from clmath.audit.reports.charts import between
 from clmath.cli import printed
 from clmath.cli.asked import asked, component_names
 from clmath.cli.one_value import converted, modes_of

@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from clmath import errors
 from clmath.audit.isolation.choosing import meant
-from clmath.audit.reports.cts import cts
-from clmath.audit.reports.junit import junit
+from clmath.audit.reports.for_programs import cts, junit, sheet
 from clmath.audit.reports.known_failures import NONE_KNOWN, Known, known_failures
 from clmath.audit.reports.page import page
-from clmath.audit.reports.sheet import sheet
 
 if TYPE_CHECKING:
     from argparse import Namespace

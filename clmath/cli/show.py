@@ -57,7 +57,7 @@ def _no_row(name: str, known: Sequence[str]) -> errors.UnknownNameError:
 def _measured(name: str, path: Path) -> Iterator[str]:
     """Yield a report's verdicts on a built-in, and the errors by binade if it has them."""
     from clmath.audit.records import several_reports
-    from clmath.audit.reports.sparks import sparks
+    from clmath.audit.reports.charts import sparks
     from clmath.audit.reports.terminal import attention_line, error_text
 
     found = False

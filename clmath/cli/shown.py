@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from clmath.audit.protocol.printable import printable
 from clmath.audit.reports import terminal
-from clmath.audit.reports.severity import needing_attention
+from clmath.audit.reports.known_failures import needing_attention
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
