@@ -25,9 +25,9 @@ from clmath.audit.protocol.printable import printable
 from clmath.audit.protocol.target import widths_of
 from clmath.audit.reports import terminal
 from clmath.audit.reports.outcome import Outcome, Run
-from clmath.audit.running.cluster import ClusterError, checked_address, cluster
 from clmath.audit.running.device_rows import JUDGES
 from clmath.audit.running.run import audit, items_of
+from clmath.audit.running.workers import ClusterError, checked_address, cluster
 from clmath.audit.targets.declared import declaration
 from clmath.cli.lacking import lacking, names_of
 from clmath.cli.progress import progress, waiting
@@ -47,8 +47,8 @@ if TYPE_CHECKING:
     from clmath.audit.plan.plan import Profile
     from clmath.audit.protocol.target import Target
     from clmath.audit.reports.known_failures import Known
-    from clmath.audit.running.cluster import Cluster
     from clmath.audit.running.device_rows import Judge
+    from clmath.audit.running.workers import Cluster
     from clmath.cli.journal import Journal
     from clmath.cli.report_file import ReportFile
     from clmath.numbers.formats import Format

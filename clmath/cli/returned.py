@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clmath import errors
-from clmath.audit.acceptance.verdict import conclude
+from clmath.audit.acceptance.findings import conclude
 from clmath.audit.exact.bitwise import result_text
 from clmath.audit.isolation.isolated import isolated
 from clmath.audit.judge.piece import criteria_of, judge

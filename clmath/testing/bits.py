@@ -15,7 +15,7 @@ import numpy as np
 from clmath import errors
 from clmath.audit.counting.spread import same
 from clmath.audit.exact import left_open
-from clmath.audit.exact.allowed_results import allowed_results, waived
+from clmath.audit.exact.bitwise import allowed_results, waived
 from clmath.audit.exact.exact_criteria import Calls, ExactCriteria
 from clmath.audit.exact.groups import is_returned_alike
 from clmath.audit.plan.exact_item import ExactItem

@@ -6,7 +6,7 @@ from argparse import Namespace
 import pytest
 
 from clmath.audit.opencl import devices, probe, trial
-from clmath.audit.opencl.device_names import Known, meant, unique_part
+from clmath.audit.opencl.devices import Known, meant, unique_part
 from clmath.cli import outputs
 from clmath.errors import ClmathError, UnknownNameError
 from tests.cases import for_each

@@ -10,8 +10,7 @@ import numpy as np
 from clmath.audit.acceptance.acceptable import Asked, acceptable, acceptable_integer, are_waived, contains_integer
 from clmath.audit.acceptance.criteria import requirement
 from clmath.audit.acceptance.limits import are_unspecified, by_clause, is_left_to_rule, limited
-from clmath.audit.acceptance.sets import choice, contains
-from clmath.audit.acceptance.special_values import concerned, prescribed
+from clmath.audit.acceptance.sets import choice, concerned, contains, prescribed
 from clmath.audit.acceptance.steps import Sample, gives
 from clmath.audit.acceptance.values import Source, in_one_double, value_of
 from clmath.numbers.formats import DOUBLE
@@ -32,17 +31,7 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.spec.limits import Rule
 
-__all__ = [
-    "Accepted",
-    "accepted",
-    "are_counted",
-    "are_free",
-    "are_prescribed",
-    "asked_of",
-    "codes_of",
-    "given",
-    "value_on_host",
-]
+__all__ = ["Accepted", "accepted", "are_counted", "are_prescribed", "asked_of", "codes_of", "given", "value_on_host"]
 
 
 Scalar = TypeVar("Scalar", bound=np.generic)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from clmath import errors
-from clmath.audit.device_judge.summary import Summary
+from clmath.audit.device_judge.question import Summary
 from clmath.audit.inputs.exhaustive import swept_columns
 from clmath.audit.isolation.child import TEXT
 from clmath.audit.isolation.choosing import target_named

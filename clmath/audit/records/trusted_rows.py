@@ -7,7 +7,7 @@ import json
 import math
 from typing import TYPE_CHECKING
 
-from clmath.audit.acceptance.verdict import elsewhere
+from clmath.audit.acceptance.findings import elsewhere
 from clmath.audit.counting.spread import has_regions
 from clmath.audit.counting.tally import JUDGEMENTS, KEPT
 from clmath.audit.inputs.row_inputs import chunks, length

@@ -1,4 +1,4 @@
-"""The elements of the page, and its tables: a summary by chapter, all cases by chapter, several targets side by side."""
+"""The elements of the page, and its tables: a summary by chapter, all cases by chapter, targets side by side."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from collections import deque
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from clmath.audit.acceptance.verdict import conclude, of_part, trouble
+from clmath.audit.acceptance.findings import conclude, of_part, trouble
 from clmath.audit.counting.tally import Tally
 from clmath.audit.exact.exact_criteria import ExactCriteria
 from clmath.audit.inputs import local_search
@@ -19,10 +19,9 @@ from clmath.audit.judge.piece import criteria_of, judge
 from clmath.audit.judge.screen import is_screened
 from clmath.audit.protocol.target import Expects, Target, TargetError, has_groups_of, widths_of
 from clmath.audit.running import companions, swept
-from clmath.audit.running.again import asked_again, asked_in_layouts, is_repeatable
+from clmath.audit.running.again import asked_again, asked_in_layouts, is_repeatable, with_replays_tried
 from clmath.audit.running.case import Case, answered
 from clmath.audit.running.device_rows import Judges
-from clmath.audit.running.replays import with_replays_tried
 from clmath.audit.running.workers import Here, Workers, ready
 from clmath.audit.targets.attempt import evaluated_ahead, printed
 
@@ -35,8 +34,8 @@ if TYPE_CHECKING:
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.plan.item import Item
     from clmath.audit.plan.plan import Plan
-    from clmath.audit.running.cluster import Cluster
     from clmath.audit.running.device_rows import Judge
+    from clmath.audit.running.workers import Cluster
 
 __all__ = ["Begun", "audit", "items_of"]
 

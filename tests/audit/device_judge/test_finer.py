@@ -7,7 +7,6 @@ import pytest
 
 from clmath import phases
 from clmath.audit.device_judge import device as on_device
-from clmath.audit.device_judge import row_on_device
 from clmath.audit.device_judge.question import question_of
 from clmath.audit.inputs import random, row_inputs
 from clmath.audit.judge.known_errors import NONE_KNOWN, KnownErrors
@@ -34,8 +33,8 @@ def soon(monkeypatch):
 
 def look_closer(monkeypatch):
     """Use narrower enclosures regardless of their cost."""
-    monkeypatch.setattr(row_on_device, "WORTH", 0)
-    monkeypatch.setattr(row_on_device, "SEEN", 0)
+    monkeypatch.setattr(on_device, "WORTH", 0)
+    monkeypatch.setattr(on_device, "SEEN", 0)
 
 
 @pytest.fixture(scope="module")
