@@ -251,7 +251,6 @@ def test_other_editions_have_their_own_counts(text, asked, evaluate, own):
 @for_each("name, form", [("exp", DOUBLE), ("sincos", FLOAT)])
 def test_worst_error_of_every_binade_is_found_with_wide_bounds(name, form, asked, evaluate, monkeypatch):
     """The first candidate is often not the worst; the others of its binade are examined as well."""
-
     by_bounds = screen.leaders
 
     def with_wide_bounds(item, values, least, most, *known):
