@@ -32,8 +32,8 @@ from clmath.cli.evaluate import PRINTING, heading, is_standard, prescribed
 from clmath.cli.show import required
 from clmath.numbers.rounding import MODES
 from clmath.spec import editions
+from clmath.spec.editions import PROFILES
 from clmath.spec.limits import limit
-from clmath.spec.profiles import PROFILES
 
 if TYPE_CHECKING:
     from argparse import Namespace

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from clmath import errors
 from clmath.audit.records import reading, record
 from clmath.audit.records.lock import locked
+from clmath.audit.records.record import Seal
 from clmath.audit.records.several_reports import Part, joined, name_of
-from clmath.audit.records.trusted_rows import Seal
 from clmath.audit.reports import terminal
 from clmath.audit.reports.outcome import Outcome, Whole
 from clmath.cli.audit_files import outputs_of

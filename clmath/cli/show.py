@@ -130,8 +130,8 @@ def _statements(row: Builtin, asked: Sequence[str]) -> Iterator[str]:
 
 
 def _limits(row: Builtin, asked: Sequence[str]) -> Iterator[str]:
+    from clmath.spec.editions import PROFILES
     from clmath.spec.limits import limit
-    from clmath.spec.profiles import PROFILES
 
     width = max(map(len, PROFILES))
     for edition in asked:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 LISTED = Path(__file__).with_name("equivalent_mutants.toml")
 DEVICE = ["measuring"]
 ACCEPTANCE = [
-    *("acceptable", "batch", "criteria", "findings", "limits", "on_host", "relaxed", "sets", "values"),
+    *("acceptable", "batch", "criteria", "findings", "limits", "relaxed", "sets", "values"),
 ]
 COUNTING = ["spread"]
 JUDGE = ["piece", "screen", "regimes"]
@@ -264,7 +264,7 @@ def checks_of(module: str, checks: dict[str, Callable[[], None]]) -> dict[str, C
     package, name = module.split(".")[-2:]
     asked = ["tallies"] if package == "judge" else ["formulas", "laws"] if name == "relaxed" else ["laws"]
     asked = ["loops"] if name in {"one_float", "regimes"} else asked
-    asked += ["tallies"] if name in {"batch", "findings", "on_host"} else []
+    asked += ["tallies"] if name in {"batch", "findings"} else []
     return {check: checks[check] for check in asked}
 
 

@@ -8,10 +8,18 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from clmath.audit.acceptance.batch import side_by_side
+from clmath.audit.acceptance.batch import (
+    Accepted,
+    accepted,
+    are_counted,
+    asked_of,
+    codes_of,
+    given,
+    side_by_side,
+    value_on_host,
+)
 from clmath.audit.acceptance.criteria import requirement
 from clmath.audit.acceptance.limits import limited
-from clmath.audit.acceptance.on_host import Accepted, accepted, are_counted, asked_of, codes_of, given, value_on_host
 from clmath.audit.acceptance.sets import contains, prescribed, spans_hold
 from clmath.audit.counting.spread import Deviations, steps
 from clmath.audit.counting.tally import BEYOND, Elsewhere, Example, Otherwise, Tally, Verdict, tally_of_failures

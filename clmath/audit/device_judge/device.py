@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import numpy as np
 
 from clmath.audit.counting.spread import BINS
-from clmath.audit.counting.tally import KEPT
+from clmath.audit.counting.tally import KEPT, NONE_KNOWN, KnownErrors
 from clmath.audit.device_judge import source
 from clmath.audit.device_judge.question import Runs, Summary, no_counts
 from clmath.audit.inputs.exhaustive import RUN
-from clmath.audit.judge.known_errors import NONE_KNOWN, KnownErrors
 from clmath.audit.protocol.target import TargetError
 from clmath.engines.device.calibration import calibrate
 from clmath.numbers.rounded_encodings import MODE_NUMBERS

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 import numpy as np
 
 from clmath.audit.counting.spread import BINS
+from clmath.audit.counting.tally import NONE_KNOWN, KnownErrors
 from clmath.audit.device_judge.measuring import Terms
 from clmath.audit.inputs import random
 from clmath.audit.inputs.exhaustive import RUN, is_swept
 from clmath.audit.inputs.random import is_numbered, kernel_of
 from clmath.audit.inputs.row_inputs import place_of_first_numbered
-from clmath.audit.judge.known_errors import NONE_KNOWN, KnownErrors
 from clmath.audit.judge.regimes import is_elementwise
 from clmath.audit.plan.item import Item
 from clmath.audit.plan.plan import PARTS

@@ -11,9 +11,16 @@ import numpy as np
 from clmath.audit.acceptance.findings import FLUSHED, INFINITE, LIMIT, SIGN, SIGNALING, WORDS, kind_of
 from clmath.audit.counting.spread import binned, ordered, same, steps
 from clmath.audit.counting.tally import Example, Otherwise, Tally, tally_of_failures
-from clmath.audit.exact import contraction, groups, images, left_open, printed_texts
-from clmath.audit.exact.exact_criteria import Calls, ExactCriteria, is_saturated
-from clmath.audit.exact.results import NOWHERE, AllowedResults, are_subnormal, signals
+from clmath.audit.exact import contraction, exact_criteria, groups, images, printed_texts
+from clmath.audit.exact.exact_criteria import (
+    NOWHERE,
+    AllowedResults,
+    Calls,
+    ExactCriteria,
+    are_subnormal,
+    is_saturated,
+    signals,
+)
 from clmath.audit.inputs.layout import arguments
 from clmath.audit.inputs.values import number_text
 from clmath.audit.inputs.vectors import with_vectors
@@ -26,15 +33,15 @@ from clmath.reference.bitwise.conversions import converted, reinterpreted
 from clmath.reference.bitwise.integers import INTEGERS
 from clmath.reference.bitwise.operators import COMPARED, applied
 from clmath.reference.bitwise.relational import TESTS, bitselect, joined, select, shuffled, truths
+from clmath.spec.editions import statement
 from clmath.spec.families import is_sampled, reads_truths, widens
-from clmath.spec.statements import statement
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from clmath.audit.exact.results import Args
+    from clmath.audit.exact.exact_criteria import Args
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.plan.exact_item import ExactItem
     from clmath.ir.values import Truth
@@ -119,7 +126,9 @@ def _operator(calls: Calls) -> AllowedResults:
 def _unless_left_open(calls: Calls, function: Callable[..., np.ndarray], args: Args) -> AllowedResults:
     """Return the results of a function of integers, unless they are unspecified."""
     wanted = in_blocks(function, *args) if calls.wanted is None else calls.wanted
-    return AllowedResults(wanted, left_open.of_row(calls.item.builtin, args, wanted, calls.criteria.edition))
+    return AllowedResults(
+        wanted, exact_criteria.unspecified_in_row(calls.item.builtin, args, wanted, calls.criteria.edition)
+    )
 
 
 def _one_of(results: Sequence[np.ndarray], is_small: Truth | None = None) -> AllowedResults:
@@ -143,7 +152,7 @@ def _conversion(calls: Calls) -> AllowedResults:
 
     if isinstance(item.result, Whole):
         mode = named or "rtz"
-        free = left_open.of_conversion(x, item.result, mode, criteria.edition, saturates=saturates)
+        free = exact_criteria.unspecified_conversions(x, item.result, mode, criteria.edition, saturates=saturates)
         return AllowedResults(by(mode) if calls.wanted is None else calls.wanted, free)
     small = None
     if item.result.name in criteria.flushed_in(item):
@@ -159,8 +168,8 @@ def _memory(calls: Calls) -> AllowedResults:
 def _constant(calls: Calls) -> AllowedResults:
     """Return the value of a macro: the text's, or another one that the text allows and that the target returns."""
     item, shape = calls.item, calls.args[0].shape
-    possible = left_open.values_of_macro(item, calls.criteria.flushed)
-    values = left_open.values_that_agree(possible, calls.criteria.returned)
+    possible = exact_criteria.values_of_macro(item, calls.criteria.flushed)
+    values = exact_criteria.values_that_agree(possible, calls.criteria.returned)
     if not values:  # no value agrees with all that is returned
         return AllowedResults(np.full(shape, possible[0], item.result.dtype), is_right=NOWHERE)
     wanted, *also = (np.full(shape, value, item.result.dtype) for value in values)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from clmath.audit.exact.results import NOWHERE, AllowedResults, are_subnormal
+from clmath.audit.exact.exact_criteria import NOWHERE, AllowedResults, are_subnormal
 from clmath.audit.plan.sampled_rows import places, reads_in_way, sampling
 from clmath.numbers.datatypes import SCALARS
 from clmath.numbers.formats import FLOAT, format_of
@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.audit.exact.exact_criteria import Calls, Freedom
-    from clmath.audit.exact.results import Ends
+    from clmath.audit.exact.exact_criteria import Calls, Ends, Freedom
     from clmath.audit.plan.exact_item import ExactItem
     from clmath.audit.plan.sampled_rows import Sampling, Way
     from clmath.ir.values import Real, Truth

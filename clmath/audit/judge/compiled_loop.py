@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.acceptance.criteria import Criteria
+    from clmath.audit.counting.tally import KnownErrors
     from clmath.audit.inputs.layout import Columns
-    from clmath.audit.judge.known_errors import KnownErrors
     from clmath.kernels import Kernel
 
 __all__ = ["Block", "Screening", "serves"]

@@ -10,13 +10,12 @@ import numpy as np
 from clmath.audit.acceptance.batch import Batch, Call
 from clmath.audit.acceptance.criteria import Criteria, modes_of
 from clmath.audit.acceptance.findings import Findings, by_reason
-from clmath.audit.counting.tally import KEPT, Example, Otherwise, Tally
+from clmath.audit.counting.tally import KEPT, NONE_KNOWN, Example, KnownErrors, Otherwise, Tally
 from clmath.audit.exact import bitwise as exact_judge
 from clmath.audit.exact import exact_criteria
 from clmath.audit.inputs.vectors import with_vectors
 from clmath.audit.judge import compiled_loop
 from clmath.audit.judge.compiled_loop import Block, Screening
-from clmath.audit.judge.known_errors import NONE_KNOWN, KnownErrors
 from clmath.audit.judge.screen import fewer_leaders, is_screened, screened, spread_of
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.protocol.target import has_infinities, mode_in

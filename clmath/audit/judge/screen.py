@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from clmath import phases
-from clmath.audit.acceptance.batch import Batch, binade_of, has_bits, is_close
+from clmath.audit.acceptance.batch import Batch, are_counted, binade_of, codes_of, has_bits, is_close
 from clmath.audit.acceptance.findings import judged
-from clmath.audit.acceptance.on_host import are_counted, codes_of
 from clmath.audit.acceptance.values import errors_of, in_one_double
 from clmath.audit.counting.spread import Deviations, foremost, joined, leaders, steps, worst_by_stretch
 from clmath.audit.plan.exact_item import ExactItem

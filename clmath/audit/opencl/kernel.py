@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clmath.audit.exact.left_open import UNDEFINED
+from clmath.audit.exact.exact_criteria import UNDEFINED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

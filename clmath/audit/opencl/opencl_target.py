@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 
 import numpy as np
 
+from clmath.audit.counting.tally import NONE_KNOWN, KnownErrors
 from clmath.audit.device_judge.device import DeviceJudge
-from clmath.audit.judge.known_errors import NONE_KNOWN, KnownErrors
 from clmath.audit.opencl.buffers import Buffers, Lying, poison, sizes
 from clmath.audit.opencl.devices import names_version, newest, pyopencl
 from clmath.audit.opencl.image_calls import Images

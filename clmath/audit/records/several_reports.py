@@ -12,9 +12,8 @@ from clmath.audit.acceptance.findings import of_the_whole
 from clmath.audit.inputs.row_inputs import chunks, is_parted, length
 from clmath.audit.offline.folder import FILES
 from clmath.audit.plan.plan import PARTS, Plan
-from clmath.audit.records import trusted_rows
 from clmath.audit.records.reading import NOT_COMPLETE, RESUMING, TO_READ, TO_RESUME, Reader
-from clmath.audit.records.record import SCHEMA, differing
+from clmath.audit.records.record import SCHEMA, Seal, differing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -62,7 +61,7 @@ def again(report: Mapping[str, object]) -> str:
 
 def digest(targets: Sequence[str], troubles: Mapping[str, str]) -> str:
     """Return the first 16 hex digits of a SHA-256 of a run's targets, and of the reasons why some were not audited."""
-    return trusted_rows.digest({"subjects": list(targets)}, {"not audited": dict(troubles)})
+    return Seal({"subjects": list(targets)}).of({"not audited": dict(troubles)})
 
 
 def _json(value: object) -> str:

@@ -6,14 +6,13 @@ import re
 
 import pytest
 
-from clmath.audit.counting.tally import KEPT
+from clmath.audit.counting.tally import KEPT, KnownErrors
 from clmath.audit.device_judge import device
 from clmath.audit.device_judge import device as on_device
 from clmath.audit.device_judge import question as questions
 from clmath.audit.device_judge.question import question_of
 from clmath.audit.inputs import exhaustive, random, row_inputs
 from clmath.audit.inputs.exhaustive import swept_parts
-from clmath.audit.judge.known_errors import KnownErrors
 from clmath.audit.judge.piece import criteria_of
 from clmath.audit.plan.plan import NUMBERED, Plan
 from clmath.audit.protocol.target import TargetError

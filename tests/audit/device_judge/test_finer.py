@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from clmath import phases
+from clmath.audit.counting.tally import NONE_KNOWN, KnownErrors
 from clmath.audit.device_judge import device as on_device
 from clmath.audit.device_judge.question import question_of
 from clmath.audit.inputs import random, row_inputs
-from clmath.audit.judge.known_errors import NONE_KNOWN, KnownErrors
 from clmath.audit.judge.piece import criteria_of
 from clmath.audit.plan.plan import NUMBERED, Plan
 from clmath.audit.plan.rows import item_named
