@@ -17,9 +17,8 @@ import numpy as np
 
 from clmath import errors, reference
 from clmath.audit.records import several_reports
-from clmath.audit.reports.axis import Axis
-from clmath.audit.reports.charts import ALL, EQUALITY, allowed, share_of_limit
-from clmath.audit.reports.elements import element, table
+from clmath.audit.reports.charts import ALL, EQUALITY, Axis, allowed, share_of_limit
+from clmath.audit.reports.page_tables import element, table
 from clmath.audit.reports.terminal import error_text, worst_text
 from clmath.functions.accuracy import limit, ulp_error
 from clmath.numbers.formats import format_named

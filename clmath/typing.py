@@ -9,7 +9,7 @@ import numpy as np
 
 from clmath.engines.choice import EngineName as Engine
 from clmath.numbers.rounding import Rounding
-from clmath.spec.profiles import Profile
+from clmath.spec.editions import Profile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

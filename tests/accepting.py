@@ -2,13 +2,10 @@
 
 import numpy as np
 
-from clmath.audit.acceptance.batch import Batch
+from clmath.audit.acceptance.batch import Batch, accepted, codes_of
 from clmath.audit.acceptance.criteria import Requirement, requirement
-from clmath.audit.acceptance.findings import are_acceptable
-from clmath.audit.acceptance.on_host import accepted, codes_of
-from clmath.audit.acceptance.reasons import numbers_of_reasons
-from clmath.audit.acceptance.sets import contains, spans_hold
-from clmath.audit.acceptance.special_values import prescribed
+from clmath.audit.acceptance.findings import are_acceptable, numbers_of_reasons
+from clmath.audit.acceptance.sets import contains, prescribed, spans_hold
 from clmath.audit.plan.item import Item
 from clmath.numbers.rounded_encodings import MODE_NUMBERS
 from clmath.numbers.rounding import Enclosure, round_enclosure

@@ -13,9 +13,9 @@ from clmath.kernels.phases import ACCURATE, FAST
 from clmath.spec import editions, files
 from clmath.spec.builtins import precise, symmetry
 from clmath.spec.edges import edges
+from clmath.spec.editions import PROFILES
 from clmath.spec.families import audited_builtins, is_sampled
 from clmath.spec.limits import limit
-from clmath.spec.profiles import PROFILES
 from clmath.spec.synonyms import synonyms
 from website import curve, measured
 from website.cells import BRIEF, LEVELS, anchor, brief, level, worst

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from benchmarks.atlas.compact import Device
 from benchmarks.atlas.groups import DEVICES
-from clmath.spec.profiles import PROFILES
+from clmath.spec.editions import PROFILES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

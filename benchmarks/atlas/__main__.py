@@ -31,7 +31,7 @@ from benchmarks.atlas.groups import DEVICES, EVERY, GROUPS, REPORTS
 from benchmarks.atlas.measure import Measured, measure
 from clmath import errors
 from clmath.audit.records import reading
-from clmath.spec.profiles import PROFILES
+from clmath.spec.editions import PROFILES
 from clmath.stopping import stoppable
 
 if TYPE_CHECKING:

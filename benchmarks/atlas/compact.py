@@ -21,7 +21,7 @@ from clmath.audit.counting.tally import Example, Tally, Verdict
 from clmath.audit.plan.rows import item_named
 from clmath.audit.plan.types import form_of
 from clmath.spec.builtins import builtins
-from clmath.spec.profiles import PROFILES
+from clmath.spec.editions import PROFILES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

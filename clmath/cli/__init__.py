@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import clmath
 from clmath.audit.protocol.printable import message_of, printable
-from clmath.cli import brief, shown, streams
+from clmath.cli import brief, shown
 from clmath.errors import ClmathError, guess, not_one_of
 from clmath.spec.builtins import JUDGED
 from clmath.spec.editions import DEFAULT
@@ -114,7 +114,7 @@ class _Parser(argparse.ArgumentParser):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command ``argv`` (None: the process's own); return the exit status, never a traceback for bad input."""
-    streams.ensure_open()
+    shown.ensure_open()
     options = None
     try:
         with stoppable():
@@ -134,7 +134,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         _complain(_with_call("interrupted", options))
     except BrokenPipeError:  # the reader, e.g. a pager, has closed it
-        streams.discard_output()
+        shown.discard_output()
         return BAD_INPUT if options is not None and options.module == "audit" else 0
     except Exception as error:  # noqa: BLE001 - status 1 is for targets that do not conform, not for our errors
         _complain(_with_call(_unforeseen(error), options))
@@ -160,8 +160,8 @@ def _print_engines() -> None:
 
 def _unforeseen(error: Exception) -> str:
     """Return the message on an exception other than ClmathError: standard output cannot be written, or a bug."""
-    if isinstance(error, OSError) and error.errno in streams.UNWRITABLE and error.filename is None:
-        streams.discard_output()
+    if isinstance(error, OSError) and error.errno in shown.UNWRITABLE and error.filename is None:
+        shown.discard_output()
         return f"standard output cannot be written: {error.strerror}"
     return f"internal error: {_told(error)}; please report it"
 
@@ -220,7 +220,7 @@ def _with_option(message: str, options: argparse.Namespace) -> str:
 
 
 def _complain(message: str) -> None:
-    streams.complain(printable(message))
+    shown.complain(printable(message))
 
 
 def _parser() -> _Parser:

@@ -21,9 +21,9 @@ from clmath.audit.protocol.printable import printable
 from clmath.audit.records import record
 from clmath.audit.targets.function import imported
 from clmath.audit.targets.lifetime import behind_another, die_with, out_of_reach
-from clmath.cli.lacking import names_of
+from clmath.cli.asked import names_of
+from clmath.cli.audit_files import reserved
 from clmath.cli.one_audit import CALL, bytes_of, seconds_of
-from clmath.cli.report_file import reserved
 from clmath.errors import ClmathError
 from clmath.testing.any_function import Bounds, Outcome, forms_of, of_reference
 from clmath.testing.failures import called

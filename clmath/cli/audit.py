@@ -1,23 +1,37 @@
-"""``clmath audit``: of one target or several, or of the joined reports of parts."""
+"""``clmath audit``: of one target, of several one after the other with one report, or of joined reports of parts."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import contextlib
+import copy
+import sys
+from typing import TYPE_CHECKING, Any
 
 from clmath import errors
-from clmath.audit.isolation.choosing import are_several
+from clmath.audit.isolation.choosing import are_several, named
+from clmath.audit.protocol.printable import printable
+from clmath.audit.records import reading, record
+from clmath.audit.records import several_reports as reports
 from clmath.audit.reports import terminal
 from clmath.audit.reports.outcome import Whole
-from clmath.cli import outputs
-from clmath.cli.journal import Journal
-from clmath.cli.one_audit import CALL, audited, functions_of, opened, planned, replayed
-from clmath.cli.report_file import report_file
+from clmath.cli.audit_files import Journal, ReportFile, header, outputs_of, report_file, reserved
+from clmath.cli.one_audit import CALL, StoppedError, audited, functions_of, opened, planned, replayed
 from clmath.spec.edition_names import checked_edition
 
 if TYPE_CHECKING:
     from argparse import Namespace
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from clmath.audit.plan.item import Item
+    from clmath.audit.plan.plan import Plan
+    from clmath.audit.protocol.target import Target
+    from clmath.audit.reports.outcome import Outcome
+    from clmath.cli.audit_files import Outputs
+    from clmath.spec.builtins import Builtin
 
 __all__ = ["run"]
+
 
 _OF_REPORTS = ("json", "junit", "csv", "html", "cts_json", "known_failures", "log", "resume", "force")
 
@@ -38,14 +52,12 @@ def run(options: Namespace) -> int:
     functions = functions_of(options.functions, options.chapters, is_exact=bool(options.replay or options.then))
     options.edition = checked_edition(CALL, options.edition)
     if are_several(options.targets):
-        from clmath.cli import several_audits
-
-        return several_audits.run(options, functions)
+        return _of_several(options, functions)
     with opened(options, *options.targets) as target:
         plan, items = planned(options, functions, target)
         if options.replay:
             return replayed(options, plan, target, items)
-        files = outputs.outputs_of(options, CALL)
+        files = outputs_of(options, CALL)
         with report_file(options, plan, target, items, CALL) as file:
             journal = Journal(options, CALL)
             outcome = audited(options, plan, target, items, file, journal, files.known.of(options.target))
@@ -75,3 +87,151 @@ def _check_replay(options: Namespace) -> None:
     if given:
         option = "--" + given[0].replace("_", "-")
         raise errors.ClmathError(f"{CALL}: --replay tries single inputs and writes no report; leave {option} out")
+
+
+def _of_several(options: Namespace, functions: Sequence[Builtin]) -> int:
+    """Audit every target that the options name; return the worst exit status of all."""
+    found = named(options.targets, CALL)
+    if options.replay:
+        return _replayed(options, functions, tuple(found))
+    files = outputs_of(options, CALL, together=True)
+    with reserved(options, CALL) as path:
+        earlier = reports.earlier(path, tuple(found)) if path and options.resume else {}
+        file = _RunFile(path, tuple(found), earlier)
+        whole = _each(options, functions, files, found, file)
+        files.write(whole)
+        file.check()
+    return whole.status
+
+
+def _each(
+    options: Namespace, functions: Sequence[Builtin], files: Outputs, found: Mapping[str, str], file: _RunFile
+) -> Whole:
+    """Audit one target after the other; ``found``: their names, each with a known trouble or ""."""
+    outcomes: dict[str, Outcome] = {}
+    troubles: dict[str, str] = {}
+
+    def audit_one(name: str, told: Namespace) -> None:
+        with opened(told, name) as target:
+            plan, items = planned(told, functions, target)
+            part = file.part(told, plan, target, items)
+            journal = Journal(told, CALL, name)
+            outcome = audited(told, plan, target, items, part, journal, files.known.of(name))
+            outcomes[name] = outcome
+            with file.late():
+                journal.ended(terminal.exit_code(outcome.verdicts, outcome.known))
+
+    for number, (name, trouble) in enumerate(found.items(), 1):
+        _tell(f"{'' if number == 1 else chr(10)}target {number} of {len(found)}: {name}")
+        why = trouble or _impossible(audit_one, options, name, is_first=number == 1)
+        if why:
+            troubles[name] = why
+            file.refuse(name, why)
+            _tell(f"could not be audited: {why}")
+    whole = Whole(outcomes, together=True, troubles=troubles)
+    _tell("")
+    for line in whole.lines():
+        _tell(line)
+    return whole
+
+
+def _replayed(options: Namespace, functions: Sequence[Builtin], names: Sequence[str]) -> int:
+    """Replay single inputs on every target; return the worst exit status."""
+    codes: list[int] = []
+
+    def tried(name: str, told: Namespace) -> None:
+        with opened(told, name) as target:
+            plan, items = planned(told, functions, target)
+            codes.append(replayed(told, plan, target, items))
+
+    for name in names:
+        _tell(name)
+        why = _impossible(tried, options, name, is_first=name == names[0])
+        if why:
+            _tell(f"could not be audited: {why}")
+            codes.append(terminal.UNJUDGED)
+    return terminal.worst_code(codes)
+
+
+def _impossible(work: Callable[[str, Namespace], None], options: Namespace, name: str, *, is_first: bool) -> str:
+    """Do ``work`` with options of its own; return why that was impossible, or ""."""
+    told = copy.copy(options)
+    told.alone = options.alone and is_first  # later targets find threads that the first has left running
+    try:
+        work(name, told)
+    except StoppedError:
+        raise
+    except errors.ClmathError as error:
+        return " ".join(str(error).removeprefix(f"{CALL}: ").split())
+    return ""
+
+
+def _tell(line: str) -> None:
+    print(printable(line) if line.strip() else line, flush=True, file=sys.stdout)
+
+
+class _RunFile:
+    """The report of all targets on disk, in which each has its part; nothing is written without a path.
+
+    ``earlier``: the reports of an earlier _of_several, which are kept until their targets are resumed.
+    """
+
+    def __init__(self, path: Path | None, names: Sequence[str], earlier: Mapping[str, dict[str, Any]]) -> None:
+        self._path = path
+        self._names = list(names)
+        self._earlier = dict(earlier)
+        self._texts = {name: reports.again(one) for name, one in earlier.items()}
+        self._troubles: dict[str, str] = {}
+        self._held: set[str] = set()  # targets whose earlier reports are of another audit
+        self._last: errors.ClmathError | None = None
+        self._late: errors.ClmathError | None = None
+
+    def part(self, options: Namespace, plan: Plan, target: Target, items: Sequence[Item]) -> ReportFile:
+        """Return the report of one target, resumed if there is an earlier one."""
+        head, name = header(options, plan, target, items), str(options.target)
+        if self._path is None:
+            return ReportFile(None, head, items)
+        before = self._earlier.get(name)
+        try:
+            found = reading.Found({}) if before is None else reading.taken_up(self._path, before, head, plan, target)
+        except errors.ClmathError:
+            self._held.add(name)
+            raise
+
+        def put(text: str) -> None:
+            self._texts[name] = text
+            self._write()
+
+        return ReportFile(put, head, items, found, str(self._path))
+
+    def refuse(self, name: str, why: str) -> None:
+        """Record why a target could not be audited; earlier results stay, and stay alone if from another audit."""
+        if name in self._held:
+            return
+        self._troubles[name] = why
+        with contextlib.suppress(errors.ClmathError):  # check reports it
+            self._write()
+
+    @contextlib.contextmanager
+    def late(self) -> Iterator[None]:
+        """Report errors of the block only when all targets have been audited."""
+        try:
+            yield
+        except errors.ClmathError as error:
+            self._late = self._late or error
+
+    def _write(self) -> None:
+        if self._path is None:
+            return
+        try:
+            record.put(self._path, reports.text(self._names, self._texts, self._troubles))
+        except errors.ClmathError as error:
+            self._last = error
+            raise
+        self._last = None
+
+    def check(self) -> None:
+        """Raise ClmathError if something could not be written."""
+        trouble = self._last or self._late
+        if trouble is not None:
+            raise trouble

@@ -12,8 +12,8 @@ from clmath.numbers.formats import FORMATS
 from clmath.numbers.rounding import MODES
 from clmath.reference import ORACLES
 from clmath.spec import editions
+from clmath.spec.editions import PROFILES
 from clmath.spec.families import audited_builtins
-from clmath.spec.profiles import PROFILES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

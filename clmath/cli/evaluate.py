@@ -1,22 +1,23 @@
-"""``clmath eval``: the exact value of one call and its roundings in each mode."""
+"""``clmath eval``: the exact value of one call and its roundings in each mode, or the text that printf writes."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from clmath import errors
 from clmath.audit.exact.bitwise import outcome
 from clmath.audit.inputs import values
 from clmath.audit.plan.exact_item import ExactItem
+from clmath.audit.plan.types import TEXT, TYPES
 from clmath.audit.protocol.printable import printable
-from clmath.audit.reports.sparks import between
-from clmath.cli import printed
-from clmath.cli.asked import asked, component_names
-from clmath.cli.one_value import converted, modes_of
-from clmath.numbers.formats import DOUBLE
+from clmath.audit.reports.charts import between
+from clmath.cli.asked import asked, component_names, converted, modes_of
+from clmath.functions.printf import Specification, parsed, sprintf
+from clmath.numbers.formats import DOUBLE, format_named
 from clmath.numbers.rounding import MODES, Enclosure, checked_mode, round_enclosure, ulp_errors, ulps
 from clmath.spec.families import conversions_beyond
 
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PRINTING", "heading", "is_standard", "prescribed", "run"]
 
+
 CALL = "clmath eval"
 PRINTING = "sprintf"  # takes a format of the user's own
 DIGITS = 30
@@ -46,7 +48,7 @@ def run(options: Namespace) -> int:
     """Print arguments, exact value, ulp and roundings of one call."""
     modes: Sequence[Rounding] = MODES if options.rounding is None else (checked_mode(CALL, options.rounding),)
     if options.name == PRINTING:
-        lines = printed.lines(options.values, options.type, modes, CALL, bits=options.bits)
+        lines = printed_lines(options.values, options.type, modes, CALL, bits=options.bits)
     else:
         lines = _lines(asked(options, CALL), modes)
     print(printable("\n".join(lines)))
@@ -153,3 +155,46 @@ def _digits(exact: Enclosure) -> str:
     with mpmath.workprec(2200):
         value = mpmath.ldexp(mpmath.mpf(hi) + mpmath.mpf(lo), int(exact.exponent[0]))
         return str(mpmath.nstr(value, DIGITS, min_fixed=-5, max_fixed=DIGITS))
+
+
+def printed_lines(
+    words: Sequence[str], type: str | None, modes: Sequence[Rounding], call: str, *, bits: bool = False
+) -> Iterator[str]:
+    """Yield the arguments of the format, the first of ``words``, and the text in each mode that makes a difference.
+
+    ``type``: the type of each scalar number, float by default.
+    """
+    if not words:
+        raise errors.ShapeError(f"{call}: sprintf needs a format; write {call} sprintf '%.3f' 1.5")
+    format, *texts = words
+    form = format_named("float" if type is None else type, call)
+    wanted = [piece for piece in parsed(format) if isinstance(piece, Specification)]
+    count = sum(one.components or 1 for one in wanted)
+    if len(texts) != count:
+        fact = f"{format!r} takes {count} value{'s' * (count != 1)}, the components of vectors one by one"
+        raise errors.ShapeError(f"{call}: {fact}; {len(texts)} are given: give {count}")
+    yield f"text sprintf({format!r}), {form}; printf chapter, section 3.23.2"
+    arguments: list[Any] = []
+    for number, one in enumerate(wanted):
+        components, texts = texts[: one.components or 1], texts[one.components or 1 :]
+        kind = one.type_of(form.name)
+        yield f"args[{number}]   {', '.join(_shown(text, kind, call, bits=bits) for text in components)}"
+        stored = [_argument_of(text, kind, call, bits=bits) for text in components]
+        arguments.append(np.concatenate(stored) if one.components else stored[0][0])
+    told = [sprintf(format, *arguments, rounding=mode) for mode in modes]
+    alike = len(set(told)) == 1
+    for mode, text in list(zip(modes, told, strict=True))[: 1 if alike else None]:
+        yield f"{'result' if alike else mode:9} {text!r}"
+
+
+def _argument_of(text: str, kind: str, call: str, *, bits: bool) -> Any:
+    """Return an array of the value, or a list of the string."""
+    if kind == TEXT.name:
+        return [text]
+    return values.column(values.parse(text, kind, TYPES[kind], bits, call), kind, TYPES[kind])
+
+
+def _shown(text: str, kind: str, call: str, *, bits: bool) -> str:
+    if kind == TEXT.name:
+        return repr(text)
+    return values.number_text(values.parse(text, kind, TYPES[kind], bits, call), kind, TYPES[kind])

@@ -12,7 +12,7 @@ from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.rows import WIDTHS
 from clmath.audit.plan.types import STANDARD
 from clmath.audit.protocol.printable import printable
-from clmath.cli.lacking import names_of
+from clmath.cli.asked import names_of
 from clmath.cli.one_audit import functions_of, seed_of, type_named, widths_named
 
 if TYPE_CHECKING:

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 
 from clmath import errors
 from clmath.audit.records import reading, record
-from clmath.audit.records.joined import Part, joined
 from clmath.audit.records.lock import locked
-from clmath.audit.records.several_reports import name_of
-from clmath.audit.records.trusted_rows import Seal
+from clmath.audit.records.record import Seal
+from clmath.audit.records.several_reports import Part, joined, name_of
 from clmath.audit.reports import terminal
 from clmath.audit.reports.outcome import Outcome, Whole
-from clmath.cli import outputs
+from clmath.cli.audit_files import outputs_of
 from clmath.cli.shown import heading_of, shown
 
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ _OPTIONS = ("--merge", "--json", "--force", "--junit", "--csv", "--html", "--cts
 def run(options: Namespace) -> int:
     """Join the reports, show and write the result; return the exit status of the verdict."""
     _refuse_others(options)
-    files = outputs.outputs_of(options, CALL)
+    files = outputs_of(options, CALL)
     paths = [Path(name) for name in options.merge]
     target = _target(options, paths)
     head, verdicts = joined([Part(path, reading.read(path, CALL)) for path in paths], CALL)

@@ -25,14 +25,13 @@ from clmath.audit.protocol.printable import printable
 from clmath.audit.protocol.target import widths_of
 from clmath.audit.reports import terminal
 from clmath.audit.reports.outcome import Outcome, Run
-from clmath.audit.running.cluster import ClusterError, checked_address, cluster
 from clmath.audit.running.device_rows import JUDGES
 from clmath.audit.running.run import audit, items_of
+from clmath.audit.running.workers import ClusterError, checked_address, cluster
 from clmath.audit.targets.declared import declaration
-from clmath.cli.lacking import lacking, names_of
+from clmath.cli.asked import names_of
 from clmath.cli.progress import progress, waiting
-from clmath.cli.shown import console, shown
-from clmath.cli.streams import complain
+from clmath.cli.shown import complain, console, shown
 from clmath.numbers.formats import format_named
 from clmath.spec.editions import title
 from clmath.spec.families import audited_builtins, conversions_beyond, with_other_signatures
@@ -47,10 +46,9 @@ if TYPE_CHECKING:
     from clmath.audit.plan.plan import Profile
     from clmath.audit.protocol.target import Target
     from clmath.audit.reports.known_failures import Known
-    from clmath.audit.running.cluster import Cluster
     from clmath.audit.running.device_rows import Judge
-    from clmath.cli.journal import Journal
-    from clmath.cli.report_file import ReportFile
+    from clmath.audit.running.workers import Cluster
+    from clmath.cli.audit_files import Journal, ReportFile
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
 
@@ -66,9 +64,9 @@ __all__ = [
     "seconds_of",
     "seed_of",
     "type_named",
-    "whole_number",
     "widths_named",
 ]
+
 
 CALL = "clmath audit"
 ALL = "all"  # chapters
@@ -441,3 +439,49 @@ def _verdicts(  # noqa: PLR0917 - an audit, and its records
         return [finished[item] for item in items]
     file.keep(file.begun)
     raise StoppedError(f"{CALL}: {stopped} after {len(finished)} of {len(items)} cases; {file.remedy()}")
+
+
+SHOWN = 12  # names of functions
+_GLOBS = "*?["
+
+
+def lacking(options: Namespace, plan: Plan, items: Sequence[Item], who: str) -> Iterator[str]:
+    """Yield lines on named functions, chapters, types and widths for which ``who`` has no case.
+
+    ``items``: the cases of ``who``. Globs, and all widths, match whatever exists.
+    """
+    undefined = list(_undefined(options, plan, items))
+    if undefined:
+        more = f" and {len(undefined) - SHOWN} more" if len(undefined) > SHOWN else ""
+        yield f"not judged: {who} does not define {', '.join(undefined[:SHOWN])}{more}"
+    has = {item.builtin.chapter for item in items}
+    named = names_of(options.chapters)
+    chapters = [c for c in (CHAPTERS if "all" in named else dict.fromkeys(named)) if c not in has]
+    if chapters:
+        yield f"not judged: {who} has no case of the chapter{'s' * (len(chapters) > 1)} {', '.join(chapters)}"
+    types = {name for item in items for name in (item.form.name, item.form.dtype.name)}
+    for name in names_of(options.types):
+        if name not in types:
+            yield f"not judged: {who} has no case of the type {name}"
+    vectors = {str(1 if item.builtin.vector_widths else item.vector) for item in items}
+    for width in names_of(options.widths) if options.widths != "all" else ():
+        if str(int(width, 0)) not in vectors:
+            yield f"not judged: {who} has no vectors of width {width}"
+
+
+def _undefined(options: Namespace, plan: Plan, items: Sequence[Item]) -> Iterator[str]:
+    """Yield the named functions without any case, and functions with the types that they lack."""
+    asked = [name for name in names_of(options.functions) if not set(name) & set(_GLOBS)]
+    has = {(item.builtin.name, item.form.name) for item in items}
+    due = {(item.builtin.name, item.form.name): item for item in plan.items()}
+    others = {row.name for row in plan.functions if row.calls}
+    for name in asked:
+        types = [form for function, form in due if function == name]
+        lost = [form for form in types if (name, form) not in has]
+        if not types:  # none in any of the requested types: other signatures need not have one
+            yield from () if name in others else (f"{name} {form}" for form in plan.formats)
+            continue
+        if len(lost) == len(types):
+            yield name
+        else:
+            yield from (f"{name} {form}" for form in lost)

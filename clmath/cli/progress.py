@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 from clmath.audit.inputs.row_inputs import weight
 from clmath.audit.reports import terminal
-from clmath.cli.streams import complain
+from clmath.cli.shown import complain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence

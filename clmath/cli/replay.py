@@ -9,7 +9,7 @@ import numpy as np
 from rich.text import Text
 
 from clmath import errors
-from clmath.audit.acceptance.verdict import conclude, trouble
+from clmath.audit.acceptance.findings import conclude, trouble
 from clmath.audit.counting.tally import Tally, off_text
 from clmath.audit.inputs import values
 from clmath.audit.judge.piece import criteria_of, judge

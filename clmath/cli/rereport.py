@@ -12,10 +12,8 @@ from clmath.audit.records import several_reports
 from clmath.audit.records.reading import NOT_COMPLETE
 from clmath.audit.reports import terminal
 from clmath.audit.reports.outcome import Outcome, Run, Whole
-from clmath.cli import outputs
-from clmath.cli.journal import told_by
-from clmath.cli.shown import heading_of, shown
-from clmath.cli.streams import complain
+from clmath.cli.audit_files import outputs_of, told_by
+from clmath.cli.shown import complain, heading_of, shown
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -39,7 +37,7 @@ def run(options: Namespace) -> int:
     found = _together(read)
     if options.target is not None:
         found = _of_one(options, found)
-    files = outputs.outputs_of(options, CALL, together=found.together)
+    files = outputs_of(options, CALL, together=found.together)
     whole = _whole(options, found, files.known)
     for name, outcome in whole.outcomes.items():
         shown(options, [*([name] if whole.together else []), heading_of(outcome.head)], outcome, name)

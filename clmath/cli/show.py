@@ -57,7 +57,7 @@ def _no_row(name: str, known: Sequence[str]) -> errors.UnknownNameError:
 def _measured(name: str, path: Path) -> Iterator[str]:
     """Yield a report's verdicts on a built-in, and the errors by binade if it has them."""
     from clmath.audit.records import several_reports
-    from clmath.audit.reports.sparks import sparks
+    from clmath.audit.reports.charts import sparks
     from clmath.audit.reports.terminal import attention_line, error_text
 
     found = False
@@ -130,8 +130,8 @@ def _statements(row: Builtin, asked: Sequence[str]) -> Iterator[str]:
 
 
 def _limits(row: Builtin, asked: Sequence[str]) -> Iterator[str]:
+    from clmath.spec.editions import PROFILES
     from clmath.spec.limits import limit
-    from clmath.spec.profiles import PROFILES
 
     width = max(map(len, PROFILES))
     for edition in asked:

@@ -1,14 +1,15 @@
-"""Printed form of an outcome for audit, check and report: in full or only failures; in colours; for CI."""
+"""Printed form of an outcome, in full or only failures, in colours, for CI; standard streams without tracebacks."""
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from clmath.audit.protocol.printable import printable
 from clmath.audit.reports import terminal
-from clmath.audit.reports.severity import needing_attention
+from clmath.audit.reports.known_failures import needing_attention
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -18,7 +19,39 @@ if TYPE_CHECKING:
 
     from clmath.audit.reports.outcome import Outcome
 
-__all__ = ["add_options", "annotated", "console", "heading_of", "shown"]
+__all__ = ["UNWRITABLE", "add_options", "complain", "console", "discard_output", "ensure_open", "heading_of", "shown"]
+
+
+UNWRITABLE = frozenset((errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EDQUOT))  # with no file name: a full disk
+
+
+def ensure_open() -> None:
+    """Open /dev/null in place of closed standard streams: else the next file or socket would take their numbers."""
+    for descriptor in range(3):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)  # the lowest free number: this one
+    sys.stdout = sys.stdout or _nothing()
+    sys.stderr = sys.stderr or _nothing()
+
+
+def complain(line: str) -> None:
+    """Print to standard error; if that fails, the exit status must suffice."""
+    try:
+        print(line, file=sys.stderr, flush=True)
+    except OSError:
+        sys.stderr = _nothing()
+
+
+def discard_output() -> None:
+    """Discard output from now on: the interpreter's last flush must not fail."""
+    sys.stdout = _nothing()
+
+
+def _nothing() -> TextIO:
+    return open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123 - open until the process ends
+
 
 MOST = 10  # annotations that GitHub shows for a step
 _CI = ("auto", "github", "none")

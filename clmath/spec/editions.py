@@ -1,27 +1,35 @@
-"""The editions of the specification: folders of tables, found by their names or given by their paths."""
+"""The editions of the specification: folders of tables, by name or path; their profiles, and their statements."""
 
 from __future__ import annotations
 
 import functools
 import os
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 from clmath import errors
+from clmath.errors import TableError
 from clmath.spec import files
 
 __all__ = [
     "DEFAULT",
+    "PROFILES",
     "Edition",
+    "Profile",
+    "Statement",
     "checked_edition",
     "folders",
     "known",
     "layers",
     "place",
+    "statement",
+    "statements",
     "table",
     "tables",
     "title",
 ]
+
 
 Edition: TypeAlias = str  # the name of a folder in tables/editions, or the path of one elsewhere
 DEFAULT = "opencl-c++-1.0"
@@ -114,3 +122,56 @@ def _are_tables(*values: object) -> bool:
 def tables(edition: Edition) -> tuple[str, ...]:
     """Return the places of all tables with requirements of ``edition``."""
     return tuple(each for name in _TABLES for each, _ in layers(edition, name))
+
+
+Profile: TypeAlias = Literal["full", "embedded", "relaxed", "relaxed embedded"]
+PROFILES: tuple[Profile, ...] = get_args(Profile)
+
+
+ANY = "any"  # no requirement
+_JUDGING = "judging.toml"
+_STATEMENTS = "statements"
+_SAYINGS = {  # possible values of each statement
+    "true_lanes": ("not zero", "sign bit"),
+    "saturated_nan": (ANY, "0"),
+    "rounded_into_range": (ANY, "rounded"),
+    "wrapped": (ANY, "modulo"),
+    "signed_overflow": (ANY, "modulo"),
+    "non_finite_writes": (ANY, "saturated"),
+}
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One statement: the readings of ``_SAYINGS`` that are right, and the section that has the statement."""
+
+    says: tuple[str, ...]
+    source: str
+
+    @property
+    def requires_nothing(self) -> bool:
+        """Whether any result is right."""
+        return self.says == (ANY,)
+
+
+def statement(name: str, edition: Edition) -> Statement:
+    """Return the statement ``name`` of an edition."""
+    return statements(edition)[name]
+
+
+@functools.cache
+def statements(edition: Edition) -> dict[str, Statement]:
+    """Return the statements of an edition by their names; TableError if one is missing or unknown."""
+    found = table(edition, _JUDGING).get(_STATEMENTS, {})
+    where = f"{files.shown(place(edition, _JUDGING))}: [{_STATEMENTS}]"
+    if unknown := sorted({*found} ^ {*_SAYINGS}):
+        raise TableError(f"{where} needs {', '.join(_SAYINGS)}, and no others: {', '.join(unknown)}")
+    return {name: _parsed(name, entry, where) for name, entry in found.items()}
+
+
+def _parsed(name: str, entry: dict[str, Any], where: str) -> Statement:
+    found = tuple([entry["says"]] if isinstance(entry["says"], str) else entry["says"])
+    if not found or not {*found} <= {*_SAYINGS[name]}:
+        known = " or ".join(map(repr, _SAYINGS[name]))
+        raise TableError(f"{where} {name} says {entry['says']!r}; write {known}")
+    return Statement(found, str(entry["source"]))

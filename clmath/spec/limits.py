@@ -17,7 +17,7 @@ from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.numbers.rounding import Enclosure, ulps
 from clmath.spec import editions, files
 from clmath.spec.builtins import builtin
-from clmath.spec.editions import DEFAULT, Edition
+from clmath.spec.editions import DEFAULT, PROFILES, Edition
 from clmath.spec.formulas import (
     TABLE_37,
     Allowance,
@@ -30,13 +30,12 @@ from clmath.spec.formulas import (
     rounded_steps,
 )
 from clmath.spec.notation import NUMBER, Condition, condition, meets, number
-from clmath.spec.profiles import PROFILES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from clmath.ir.values import Real
-    from clmath.spec.profiles import Profile
+    from clmath.spec.editions import Profile
 
 __all__ = [
     "CORRECTLY_ROUNDED",

@@ -14,8 +14,8 @@ import numpy as np
 
 from clmath import errors
 from clmath.audit.counting.spread import same
-from clmath.audit.exact import left_open
-from clmath.audit.exact.allowed_results import allowed_results, waived
+from clmath.audit.exact import exact_criteria
+from clmath.audit.exact.bitwise import allowed_results, waived
 from clmath.audit.exact.exact_criteria import Calls, ExactCriteria
 from clmath.audit.exact.groups import is_returned_alike
 from clmath.audit.plan.exact_item import ExactItem
@@ -251,7 +251,7 @@ def _by_clmath(asked_by: str, name: str, args: Args, actual: object, terms: Term
     got = got.astype(want.dtype)
     wrong = ~same(got, want, bits_of_nan=name in builtins(*EXACT) or name.startswith("as_"))
     if row is not None and row.operator:
-        wrong &= ~left_open.of_row(row, tuple(np.broadcast_to(a, want.shape) for a in args), want)
+        wrong &= ~exact_criteria.unspecified_in_row(row, tuple(np.broadcast_to(a, want.shape) for a in args), want)
     reason = f"every bit counts (section {row.section})" if row else f"what clmath.{name} gives in {mode}"
     return _Compared(got, want, wrong, reason, functools.partial(_call_at, name, args, want.shape))
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 
 import clmath
-from clmath.audit.exact import printed_texts, sampled_reads
+from clmath.audit.exact import images, printed_texts
 from clmath.audit.inputs import sampled, structured
 from clmath.audit.inputs.special import pool
 from clmath.audit.plan.exact_item import ExactItem
@@ -252,7 +252,7 @@ class _Reads(Kind):
         item = item_of(families()["sample_rgba"], TYPES["half" if type == "half" else "float"], 4)
         assert isinstance(item, ExactItem)
         freedom = terms.exact_criteria.freedom(item)
-        asked = sampled_reads.allowed_of_image(how, type, way, at, freedom)
+        asked = images.allowed_of_image(how, type, way, at, freedom)
         components = np.asarray(got).reshape(len(at), -1)
         if components.shape[-1] == 1:
             components = np.pad(components, ((0, 0), (0, 3)))

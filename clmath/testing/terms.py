@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from clmath import errors
-from clmath.audit.acceptance.batch import Call
+from clmath.audit.acceptance.batch import Call, are_prescribed
 from clmath.audit.acceptance.criteria import Criteria, optional_subnormals
-from clmath.audit.acceptance.on_host import are_prescribed
 from clmath.audit.exact.exact_criteria import ExactCriteria
 from clmath.audit.plan.plan import PROFILES, Profile
 from clmath.numbers.rounding import Rounding, checked_mode

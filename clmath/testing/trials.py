@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from clmath import errors
-from clmath.audit.acceptance.batch import Batch
+from clmath.audit.acceptance.batch import Batch, accepted
 from clmath.audit.acceptance.criteria import requirement
-from clmath.audit.acceptance.on_host import accepted
 from clmath.audit.counting.spread import same
 from clmath.audit.counting.tally import off_text, ulps_text
 from clmath.audit.judge.piece import judge, worst_failures

@@ -14,20 +14,16 @@ import numpy as np
 
 from clmath import phases
 from clmath.audit.acceptance import batch as batches
-from clmath.audit.acceptance.batch import Batch, Call
+from clmath.audit.acceptance.batch import Batch, Call, are_counted, are_prescribed
 from clmath.audit.acceptance.criteria import profile_in_force, requirement
-from clmath.audit.acceptance.findings import judged
-from clmath.audit.acceptance.on_host import are_counted, are_prescribed
-from clmath.audit.acceptance.reasons import LIMIT
-from clmath.audit.acceptance.verdict import conclude, of_part
+from clmath.audit.acceptance.findings import LIMIT, conclude, judged, of_part
 from clmath.audit.counting.spread import BINS, steps
-from clmath.audit.counting.tally import Tally
+from clmath.audit.counting.tally import KnownErrors, Tally
 from clmath.audit.device_judge.measuring import measured_integer
 from clmath.audit.device_judge.question import Question
 from clmath.audit.inputs.random import numbered
 from clmath.audit.inputs.structured import structured
-from clmath.audit.judge import compiled_loop, piece, regimes, worst
-from clmath.audit.judge.known_errors import KnownErrors
+from clmath.audit.judge import compiled_loop, piece, regimes, screen
 from clmath.audit.judge.piece import judge
 from clmath.audit.judge.screen import parts_of, screened
 from clmath.audit.plan.item import Item
@@ -344,16 +340,16 @@ class Tallies:
     def check(self, asked_at_once=(0, 64)):
         """Fail if a tally differs: by arrays, complete or in parts, with few or more calls for the reference."""
         check_others()
-        before = compiled_loop.serves, piece.FEW, worst.MANY
+        before = compiled_loop.serves, piece.FEW, screen.MANY
         try:
             compiled_loop.serves = lambda *_: False
             for few in asked_at_once:
-                piece.FEW = worst.MANY = few
+                piece.FEW = screen.MANY = few
                 for row, wanted in self.pairs:
                     assert repr(judge(*row)) == wanted, row  # the text of NaN equals itself, NaN does not
                     assert repr(in_parts(*row)) == wanted, row
         finally:
-            compiled_loop.serves, piece.FEW, worst.MANY = before
+            compiled_loop.serves, piece.FEW, screen.MANY = before
 
 
 def in_parts(item, values, results, criteria):

@@ -15,7 +15,7 @@ import pytest
 
 import clmath
 from clmath import reference
-from clmath.audit.acceptance.verdict import conclude
+from clmath.audit.acceptance.findings import conclude
 from clmath.audit.inputs import structured
 from clmath.audit.inputs.random import random_columns
 from clmath.audit.judge.piece import criteria_of
@@ -173,9 +173,9 @@ def contexts():
 @pytest.fixture(scope="session")
 def newest():
     """Return the newest language of a device; cached, because finding it compiles a program."""
-    from clmath.audit.opencl import language
+    from clmath.audit.opencl import devices
 
-    return functools.cache(language.newest)
+    return functools.cache(devices.newest)
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -37,11 +37,10 @@ if TYPE_CHECKING:
 LISTED = Path(__file__).with_name("equivalent_mutants.toml")
 DEVICE = ["measuring"]
 ACCEPTANCE = [
-    *("acceptable", "batch", "criteria", "errors", "findings", "limits", "on_host", "reasons"),
-    *("relaxed", "sets", "special_values", "values", "verdict"),
+    *("acceptable", "batch", "criteria", "findings", "limits", "relaxed", "sets", "values"),
 ]
 COUNTING = ["spread"]
-JUDGE = ["piece", "screen", "zeros", "worst", "regimes"]
+JUDGE = ["piece", "screen", "regimes"]
 SCREENS = ["one_float"]
 MODULES = [
     f"clmath.audit.{package}.{name}"
@@ -55,23 +54,17 @@ QUICK = {  # test files that take seconds, run on the mutants of a module that n
     "acceptable": ["test_sets.py"],
     "batch": ["test_audit_reasons.py", "test_audit_spread.py"],
     "criteria": ["test_audit_single_calls.py", "test_audit_editions.py", "test_audit_declared.py"],
-    "errors": ["test_bounds_on_errors.py", "test_audit_spread.py"],
-    "findings": ["test_audit_reasons.py", "test_audit_spread.py"],
+    "findings": ["test_audit_reasons.py", "test_audit_spread.py", "test_audit_tally.py", "test_audit_run.py"],
     "limits": ["test_sets.py", "test_rules_by_exact_values.py"],
     "measuring": ["device_judge/test_measuring.py"],
     "one_float": ["screens/test_one_float.py", "test_compiled_loop.py"],
     "piece": ["test_fast_judging.py", "test_compiled_loop.py"],
-    "reasons": ["test_audit_reasons.py"],
     "relaxed": ["device_judge/test_lane_formulas.py"],
     "regimes": ["test_ranges.py", "test_compiled_loop.py"],
     "screen": ["test_fast_judging.py"],
-    "sets": ["test_sets.py"],
+    "sets": ["test_sets.py", "test_rules_by_exact_values.py"],
     "spread": ["test_audit_spread.py", "test_audit_tally.py"],
-    "special_values": ["test_sets.py", "test_rules_by_exact_values.py"],
-    "values": ["test_sets.py", "test_enclosed_values.py", "test_bounds_on_errors.py"],
-    "verdict": ["test_audit_tally.py", "test_audit_run.py"],
-    "worst": ["test_fast_judging.py"],
-    "zeros": ["test_fast_judging.py"],
+    "values": ["test_sets.py", "test_enclosed_values.py", "test_bounds_on_errors.py", "test_audit_spread.py"],
 }
 TESTS = {  # by the package of a module: further test files, run with ``--tests``
     "device_judge": ["device_judge/test_measuring.py"],
@@ -271,7 +264,7 @@ def checks_of(module: str, checks: dict[str, Callable[[], None]]) -> dict[str, C
     package, name = module.split(".")[-2:]
     asked = ["tallies"] if package == "judge" else ["formulas", "laws"] if name == "relaxed" else ["laws"]
     asked = ["loops"] if name in {"one_float", "regimes"} else asked
-    asked += ["tallies"] if name in {"batch", "deviation", "findings", "on_host", "reasons"} else []
+    asked += ["tallies"] if name in {"batch", "findings"} else []
     return {check: checks[check] for check in asked}
 
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clmath.audit.acceptance.batch import Batch, Call, is_close, rounded_result
+from clmath.audit.acceptance.batch import codes_of as encodings
 from clmath.audit.acceptance.criteria import Criteria
 from clmath.audit.acceptance.findings import judged
-from clmath.audit.acceptance.on_host import codes_of as encodings
 from clmath.audit.acceptance.sets import signals
 from clmath.audit.device_judge.measuring import accepted, facts, verdict
 from clmath.audit.device_judge.question import Question

@@ -11,7 +11,7 @@ from unittest import mock
 
 import pytest
 
-from clmath.audit.running import cluster
+from clmath.audit.running import workers as executors
 
 pytestmark = pytest.mark.slow
 LAB = """
@@ -83,7 +83,7 @@ def test_report_is_the_same_after_a_worker_is_killed(clm, lab, workers):
 @pytest.mark.usefixtures("lab")
 def test_worker_with_another_clmath_is_refused(clm, workers, monkeypatch):
     """Its verdicts might differ; the report can be resumed."""
-    monkeypatch.setattr(cluster, "identity", lambda: "another")
+    monkeypatch.setattr(executors, "identity", lambda: "another")
     status, _, errors = clm(*WORDS, "--json", "other.json", "--dask", workers.scheduler_address)
     assert status == 2
     assert "a worker has another clmath, other tables, or other versions of numpy, gmpy2, mpmath or MPFR" in errors
@@ -93,7 +93,7 @@ def test_worker_with_another_clmath_is_refused(clm, workers, monkeypatch):
 @pytest.mark.usefixtures("lab", "distributed")
 def test_errors_name_the_remedy(clm, monkeypatch):
     """No scheduler, a malformed address, options that exclude each other, no package."""
-    monkeypatch.setattr(cluster, "SECONDS", 0.5)
+    monkeypatch.setattr(executors, "SECONDS", 0.5)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         address = f"tcp://127.0.0.1:{free.getsockname()[1]}"

@@ -9,7 +9,7 @@ import pytest
 
 from clmath import reference
 from clmath.audit.acceptance.criteria import Criteria
-from clmath.audit.acceptance.verdict import conclude
+from clmath.audit.acceptance.findings import conclude
 from clmath.audit.counting.tally import Otherwise
 from clmath.audit.inputs.layout import arguments, dtypes
 from clmath.audit.inputs.structured import structured

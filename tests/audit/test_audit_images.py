@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from clmath.audit.acceptance.criteria import judging_rules
-from clmath.audit.exact import sampled_reads
-from clmath.audit.exact.allowed_results import allowed_results, waived
+from clmath.audit.exact import images
+from clmath.audit.exact.bitwise import allowed_results, waived
 from clmath.audit.exact.exact_criteria import Calls, ExactCriteria
 from clmath.audit.inputs import sampled
 from clmath.audit.isolation.choosing import target_named
@@ -457,7 +457,7 @@ def test_rule_of_opencl_cts_in_exact_fractions(type):
         scale = np.float32(image.sizes if sampler.normalized else (1, 1))
         at = np.float32(rng.integers(-8, 32, (30, 2)) / 4) / scale
         how = sampled_rows.Sampling(type, order, "2d", (), data)
-        found = sampled_reads.allowed_of_image(how, "float", sampled_rows.Way(sampler), at, FREE)
+        found = images.allowed_of_image(how, "float", sampled_rows.Way(sampler), at, FREE)
         for place, low, high in zip(at.tolist(), *found.intervals[0], strict=True):
             for exact, most, *ends in zip(*filtered_by_fractions(image, sampler, place), low, high, strict=True):
                 reach = max(most / 128, Fraction(1, MOST[type]) if type in MOST else 0, Fraction(TINY.item()))
@@ -495,11 +495,11 @@ def test_unspecified_reads_are_counted():
     """Coordinates for which none of the ways to read defines a result."""
     row = exact_builtins()["sample_repeat_unorm_int8"]
     coord = np.float32([[0.5, 0.5, 0, 0], [0.5, 0.5, 0, 7], [np.nan, 0, 0, 0], [2 / 7, 0.1, 0, 1], [0.5, 0.1, 0, 1]])
-    found = sampled_reads.allowed(row, "float", coord, FREE)
+    found = images.allowed_reads(row, "float", coord, FREE)
     assert found.is_free.all(axis=-1).tolist() == [False, True, True, False, False]
     row, (width, _) = exact_builtins()["sample_rgba"], SIZE
     coord = np.float32([[width - 0.1, 0, 0, 0], [width, 0, 0, 0], [width, 0, 0, 1], [2.0**31, 0, 0, 1], [0, 0, 0, 6]])
-    assert sampled_reads.allowed(row, "float", coord, FREE).is_free[:, 0].tolist() == [False, True, False, True, True]
+    assert images.allowed_reads(row, "float", coord, FREE).is_free[:, 0].tolist() == [False, True, False, True, True]
 
 
 @for_each("mode", ["clamp", "clamp_to_edge", "repeat", "mirrored_repeat"])
@@ -511,7 +511,7 @@ def test_either_texel_is_accepted_near_their_border(mode):
         u = np.array([end - 0.11, end - 0.09, end, end + 0.09, end + 0.11])
         coord = np.stack([np.float32(u / width), *np.float32([[0.3], [0], [way]]).repeat(5, axis=1)], axis=-1)
         read = sampled_rows.computed(row, "int", coord)
-        due = sampled_reads.allowed(row, "int", coord, FREE)
+        due = images.allowed_reads(row, "int", coord, FREE)
         assert not due.is_free.any()
         assert due.accepts(read).all()
         assert due.accepts(read[[0, 4, 0, 0, 4]]).all()

@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath.audit.acceptance.batch import Batch
+from clmath.audit.acceptance.batch import Batch, accepted
 from clmath.audit.acceptance.criteria import Criteria, requirement
-from clmath.audit.acceptance.on_host import accepted
 from clmath.audit.inputs import layout, row_inputs, structured
 from clmath.audit.judge.piece import judge
 from clmath.audit.plan.plan import CHAPTERS, Plan

@@ -9,7 +9,7 @@ import itertools
 import numpy as np
 import pytest
 
-from clmath.audit.exact import left_open
+from clmath.audit.exact import exact_criteria
 from clmath.audit.inputs import operands
 from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.rows import item_for, item_of
@@ -205,7 +205,9 @@ def test_unspecified_calls_are_not_judged(name):
     (row,) = [row for row in OPERATORS if row.name == name]
     args = tuple(np.array(column, np.int32) for column in OPEN[name])
     item = item_for(row, TYPES["int"], args)
-    assert left_open.of_row(item.builtin, args, np.zeros(2, np.int32)).tolist() == [True, False]
+    assert exact_criteria.unspecified_in_row(item.builtin, args, np.zeros(2, np.int32)).tolist() == [True, False]
     small = tuple(np.zeros(2, np.int8) + 1 for _ in args)
     short = item_for(row, TYPES["char"], small)
-    assert not left_open.of_row(short.builtin, (np.int8([-128, 1]), *small[1:]), np.zeros(2, np.int32)).any()
+    assert not exact_criteria.unspecified_in_row(
+        short.builtin, (np.int8([-128, 1]), *small[1:]), np.zeros(2, np.int32)
+    ).any()

@@ -21,8 +21,8 @@ from clmath.audit.plan.printed_rows import LITERAL, RETURNED, computed, formats_
 from clmath.audit.plan.rows import item_of
 from clmath.audit.plan.types import text_of
 from clmath.audit.protocol.target import TargetError
+from clmath.audit.records.reading import own_faults
 from clmath.audit.records.record import verdict_of, written
-from clmath.audit.records.trusted_rows import own_faults
 from clmath.audit.running.run import audit
 from clmath.audit.targets.clmath_functions import Clmath
 from clmath.audit.targets.function import Function

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from clmath.audit.acceptance.criteria import Criteria
+from clmath.audit.counting.tally import NONE_KNOWN
 from clmath.audit.inputs import exhaustive
 from clmath.audit.isolation import isolated
 from clmath.audit.isolation.child import TEXT
 from clmath.audit.isolation.isolated import Isolated
 from clmath.audit.isolation.limits import Limits
 from clmath.audit.judge import compiled_loop
-from clmath.audit.judge.known_errors import NONE_KNOWN
 from clmath.audit.judge.piece import judge_blocks
 from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.rows import item_of

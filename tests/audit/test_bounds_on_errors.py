@@ -9,8 +9,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from clmath.audit.acceptance.errors import errors_of, is_difference
-from clmath.audit.acceptance.values import in_one_double
+from clmath.audit.acceptance.values import errors_of, in_one_double, is_difference
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from tests.cases import for_each
 

@@ -10,10 +10,9 @@ import pytest
 import clmath
 from clmath.audit.acceptance.criteria import Criteria, requirement
 from clmath.audit.counting.spread import joined
-from clmath.audit.counting.tally import Tally
+from clmath.audit.counting.tally import KnownErrors, Tally
 from clmath.audit.judge import compiled_loop, regimes
 from clmath.audit.judge.compiled_loop import Block
-from clmath.audit.judge.known_errors import KnownErrors
 from clmath.audit.judge.piece import judge, judge_blocks
 from clmath.audit.plan.item import Item
 from clmath.audit.screens.loop import screens

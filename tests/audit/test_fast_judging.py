@@ -11,7 +11,7 @@ from clmath import kernels, phases, reference
 from clmath.audit.acceptance.batch import Batch, Call, is_close
 from clmath.audit.acceptance.criteria import Criteria
 from clmath.audit.inputs.random import random_columns
-from clmath.audit.judge import compiled_loop, piece, screen, worst
+from clmath.audit.judge import compiled_loop, piece, screen
 from clmath.audit.judge.piece import judge
 from clmath.audit.plan.item import Item
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
@@ -251,19 +251,19 @@ def test_other_editions_have_their_own_counts(text, asked, evaluate, own):
 @for_each("name, form", [("exp", DOUBLE), ("sincos", FLOAT)])
 def test_worst_error_of_every_binade_is_found_with_wide_bounds(name, form, asked, evaluate, monkeypatch):
     """The first candidate is often not the worst; the others of its binade are examined as well."""
+    by_bounds = screen.leaders
 
-    def wider(*given):
-        least, most = screen.largest_errors(*given)
-        return np.maximum(least - 0.7, 0.0), most + 0.7
+    def with_wide_bounds(item, values, least, most, *known):
+        return by_bounds(item, values, np.maximum(least - 0.7, 0.0), most + 0.7, *known)
 
-    monkeypatch.setattr(worst, "largest_errors", wider)
+    monkeypatch.setattr(screen, "leaders", with_wide_bounds)
     rng = np.random.default_rng(11)
     x = rng.uniform(-0.9, 0.9, 2 * MANY).astype(form.dtype)
     right = evaluate(builtin(name), form, (x,), "rte")
     results = tuple(moved(form, y, rng.integers(-2, 3, len(x))) for y in right)
     found, count = judged_twice(asked, Item(builtin(name), form), (x,), results)
     assert found.failed == 0
-    assert worst.MANY < count < len(x)
+    assert screen.MANY < count < len(x)
 
 
 ZERO, ONE, TINY = np.zeros(400, np.float32), np.arange(1, 401).astype(np.float32), np.float32(2.0**-70)

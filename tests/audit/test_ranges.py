@@ -20,9 +20,9 @@ from clmath.numbers.rounding import Enclosure
 from clmath.spec import editions
 from clmath.spec.builtins import builtins
 from clmath.spec.edges import edges, holds
+from clmath.spec.editions import PROFILES
 from clmath.spec.formulas import TABLE_37, Allowance, RelaxedArithmetic, tree_of
 from clmath.spec.limits import Limit, limit, parse
-from clmath.spec.profiles import PROFILES
 from tests.cases import for_each
 
 RNG = np.random.default_rng(12)

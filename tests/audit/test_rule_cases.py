@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from clmath import phases
-from clmath.audit.acceptance import reasons
+from clmath.audit.acceptance import findings
 from clmath.audit.acceptance.batch import Batch, Call
 from clmath.audit.acceptance.criteria import Criteria, Waiver, judging_rules
 from clmath.audit.inputs.structured import structured
@@ -74,14 +74,14 @@ def test_every_rule_of_limits_and_waivers_has_a_case():
 
 
 def test_every_reason_has_a_case():
-    numbers = {number for name, number in vars(reasons).items() if name[0] == "_" and isinstance(number, int)}
+    numbers = {number for name, number in vars(findings).items() if name[0] == "_" and isinstance(number, int)}
     given = set()
     for case in CASES:
         for flushing in (False, True):
             batch = Batch.of(case.item, case.columns, case.results, case.criteria)
             given |= {int(n) for column in numbers_of(batch, flushing=flushing) for n in np.unique(column)}
-    assert numbers - {reasons._FIRST_EDGE} <= given
-    assert max(given) >= reasons._FIRST_EDGE
+    assert numbers - {findings._FIRST_EDGE} <= given
+    assert max(given) >= findings._FIRST_EDGE
 
 
 def results_at(edge, item, args):

@@ -7,13 +7,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from clmath.audit.acceptance.batch import Batch, Call
+from clmath.audit.acceptance.batch import Batch, Call, accepted, value_on_host
 from clmath.audit.acceptance.criteria import Requirement, profile_in_force, requirement
-from clmath.audit.acceptance.findings import Findings, _choices, _differs, _replaceable
-from clmath.audit.acceptance.on_host import accepted, value_on_host
-from clmath.audit.acceptance.reasons import reason
+from clmath.audit.acceptance.findings import Findings, _choices, _differs, _replaceable, conclude, reason
 from clmath.audit.acceptance.values import binade
-from clmath.audit.acceptance.verdict import conclude
 from clmath.audit.counting.spread import leaders
 from clmath.audit.counting.tally import Example, Tally
 from clmath.audit.plan.item import Item

@@ -12,12 +12,11 @@ import pytest
 
 from clmath.audit.acceptance import sets
 from clmath.audit.acceptance.acceptable import Asked, _is_tiny_product, acceptable, acceptable_integer, contains_integer
-from clmath.audit.acceptance.batch import Batch
+from clmath.audit.acceptance.batch import Batch, asked_of, codes_of, value_on_host
 from clmath.audit.acceptance.criteria import Requirement
 from clmath.audit.acceptance.limits import Sides, _of_ends, _without_zeros, limited
-from clmath.audit.acceptance.on_host import asked_of, codes_of, value_on_host
 from clmath.audit.acceptance.relaxed import Ends
-from clmath.audit.acceptance.special_values import Prescribed, are_decided, concerned
+from clmath.audit.acceptance.sets import Prescribed, are_decided, concerned
 from clmath.audit.plan.item import Item
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.rounded_encodings import MODE_NUMBERS

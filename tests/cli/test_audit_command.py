@@ -204,7 +204,7 @@ def test_killed_sweep_is_resumed_in_the_middle(  # noqa: PLR0917 - fixtures
     monkeypatch.setattr(compiled_loop, "serves", lambda *_: False)
     if judging == "run":
         monkeypatch.setattr("clmath.audit.isolation.isolated.is_shared", lambda: False)
-    monkeypatch.setattr("clmath.cli.report_file.SECONDS", seconds)
+    monkeypatch.setattr("clmath.cli.audit_files.SECONDS", seconds)
     whole, partial = tmp_path / "whole.json", tmp_path / "partial.json"
     assert clm("audit", f"{lab}:right", *SWEPT, "--json", whole)[0] == 0
     calls, last = [], 2 // together + 1

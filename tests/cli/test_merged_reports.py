@@ -9,7 +9,7 @@ import pytest
 from clmath.audit.inputs import exhaustive
 from clmath.audit.isolation import isolated
 from clmath.audit.plan import plan
-from clmath.audit.records import joined
+from clmath.audit.records import several_reports
 
 pytestmark = pytest.mark.slow
 
@@ -31,7 +31,7 @@ WORDS += ["--inputs", "exhaustive"]
 @pytest.fixture
 def small(lab, tmp_path, monkeypatch):  # noqa: ARG001 - its module is there
     """The folder of the targets, with few floats in all."""
-    for module in (exhaustive, plan, joined):
+    for module in (exhaustive, plan, several_reports):
         monkeypatch.setattr(module, "PARTS", SMALL)
     step = 2**32 // (SMALL * EACH) | 1
     codes = np.arange(SMALL * EACH, dtype=np.uint32) * np.uint32(step)

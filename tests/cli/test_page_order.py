@@ -11,10 +11,9 @@ from clmath.audit.plan.item import Item
 from clmath.audit.records import several_reports
 from clmath.audit.reports import page as pages
 from clmath.audit.reports import terminal
-from clmath.audit.reports.axis import Axis
-from clmath.audit.reports.charts import ALL, error_chart
+from clmath.audit.reports.charts import ALL, Axis, error_chart
+from clmath.audit.reports.known_failures import by_severity, largest_failure, needing_attention
 from clmath.audit.reports.outcome import Outcome, Whole
-from clmath.audit.reports.severity import by_severity, largest_failure, needing_attention
 from clmath.numbers.formats import DOUBLE, FLOAT
 from clmath.spec.builtins import builtin
 

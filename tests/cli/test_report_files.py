@@ -102,7 +102,7 @@ def test_csv_has_a_line_for_each_case(audit, tmp_path):
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(1)", "\t=1"])
 def test_text_of_a_device_is_not_a_formula_in_csv(text):
-    from clmath.audit.reports.sheet import _plain
+    from clmath.audit.reports.for_programs import _plain
 
     assert not re.match(r"[=+\-@\t]", _plain(text))
 

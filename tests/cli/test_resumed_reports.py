@@ -9,8 +9,8 @@ import sys
 import pytest
 
 from clmath.audit.inputs.row_inputs import VERSION
-from clmath.audit.records import trusted_rows
 from clmath.audit.records.lock import locked
+from clmath.audit.records.record import Seal
 from tests.cases import for_each
 
 pytestmark = pytest.mark.slow
@@ -139,9 +139,9 @@ def test_counts_are_checked_even_if_the_digest_is_right(clm, report):
 
     def change(found):
         row, head = found["rows"][0], {k: found[k] for k in ("schema", "versions", "subject", "plan", "tables", "due")}
-        assert row["digest"] == trusted_rows.digest(head, row)
+        assert row["digest"] == Seal(head).of(row)
         passed(found)
-        row["digest"] = trusted_rows.digest(head, row)
+        row["digest"] = Seal(head).of(row)
 
     _, words = report(change)
     status, _, err = clm(*words, "--resume")

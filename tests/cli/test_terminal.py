@@ -10,8 +10,8 @@ import pytest
 
 from clmath.audit.counting.tally import Example, Tally
 from clmath.audit.plan.item import Item
-from clmath.audit.reports import severity, terminal
-from clmath.audit.reports.abridged import HEAD, TAIL, abridged
+from clmath.audit.reports import known_failures, terminal
+from clmath.audit.reports.terminal import HEAD, TAIL, abridged
 from clmath.cli.progress import Estimate
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import builtin
@@ -77,7 +77,7 @@ def test_worst_input_comes_first_with_its_replay(clm, lab):
 def test_repeated_input_is_shown_once():
     example = Example(3, (0x3F800000,), 0, 1, 2, None, 5.0, "off")
     again, other = replace(example, index=7), replace(example, index=9, args=(0,), error=2.0)
-    found = severity.worst_of(Tally(failures=(other, example, again)), "off")
+    found = known_failures.worst_of(Tally(failures=(other, example, again)), "off")
     assert [e.args for e in found] == [example.args, other.args]
 
 

@@ -6,8 +6,8 @@ from argparse import Namespace
 import pytest
 
 from clmath.audit.opencl import devices, probe, trial
-from clmath.audit.opencl.device_names import Known, meant, unique_part
-from clmath.cli import outputs
+from clmath.audit.opencl.devices import Known, meant, unique_part
+from clmath.cli import audit_files
 from clmath.errors import ClmathError, UnknownNameError
 from tests.cases import for_each
 
@@ -126,7 +126,7 @@ def known(monkeypatch, tmp_path):
         path = tmp_path / "known"
         path.write_text(text)
         kinds = dict.fromkeys(("junit", "csv", "html", "cts_json"))
-        return outputs.outputs_of(Namespace(known_failures=str(path), **kinds), "clmath audit").known
+        return audit_files.outputs_of(Namespace(known_failures=str(path), **kinds), "clmath audit").known
 
     return read
 

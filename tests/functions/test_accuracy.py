@@ -15,9 +15,9 @@ from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.numbers.rounding import Enclosure, ulp_errors
 from clmath.numbers.rounding import ulp_error as ulp_error_of_one
 from clmath.spec.builtins import builtin, builtins
+from clmath.spec.editions import PROFILES
 from clmath.spec.files import load
 from clmath.spec.limits import limit as limit_of_table
-from clmath.spec.profiles import PROFILES
 from tests.cases import for_each
 
 X = np.float32([0.5, 1.0, 3.0, 1e22])

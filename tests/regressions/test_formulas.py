@@ -8,11 +8,15 @@ import numpy as np
 import pytest
 
 from clmath.audit.acceptance.criteria import Criteria
+from clmath.audit.counting.tally import Tally, Verdict
 from clmath.audit.judge.piece import judge
 from clmath.audit.plan.item import Item
+from clmath.audit.plan.rows import item_named
+from clmath.audit.reports.charts import allowed
 from clmath.kernels.whole.operators import Operators
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.spec.builtins import builtin
+from clmath.spec.limits import limit
 from tests.cases import for_each
 
 COUNT = 200
@@ -285,3 +289,10 @@ def test_flushed_vector_is_compared_with_the_argument():
     x = np.array([1e-39], np.float32)
     item, zeros = Item(builtin("fast_normalize"), FLOAT, 3), np.zeros((1, 3), np.float32)
     assert judge(item, (x, x, x), (zeros,), Criteria("full", "rte", True)).failed == 0
+
+
+def test_limits_by_sum_of_squares_have_charts_of_one_component():
+    item = item_named("fast_normalize", "float", 1)
+    found = limit("fast_normalize", item.form)
+    verdict = Verdict(item, "full", found.text, found.source, "pass", Tally())
+    assert {*allowed(verdict).values()} == {8192.0}

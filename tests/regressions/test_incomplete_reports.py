@@ -7,7 +7,8 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from clmath import cli
-from clmath.audit.records import several_reports, trusted_rows
+from clmath.audit.records import several_reports
+from clmath.audit.records.record import Seal
 from tests.cases import for_each
 
 pytestmark = pytest.mark.slow
@@ -169,7 +170,7 @@ def unplanned(report):
     """Add a row that the plan does not have, with a valid digest."""
     row = {**report["rows"][0], "built-in": "ceil"}
     head = {key: report[key] for key in report if key not in ("complete", "rows")}
-    report["rows"].append({**row, "digest": trusted_rows.digest(head, row)})
+    report["rows"].append({**row, "digest": Seal(head).of(row)})
 
 
 def passing(report):
@@ -265,7 +266,7 @@ def test_old_report_without_a_list_of_rows_is_checked_against_its_plan(clm, writ
     def earlier(report):
         del report["due"]
         head = {key: report[key] for key in report if key not in ("complete", "rows")}
-        report["rows"] = [{**row, "digest": trusted_rows.digest(head, row)} for row in report["rows"]]
+        report["rows"] = [{**row, "digest": Seal(head).of(row)} for row in report["rows"]]
 
     path = written("one", earlier)
     assert clm("report", path)[0] == 0

@@ -11,8 +11,7 @@ import pytest
 import clmath
 from clmath.audit.plan.plan import Plan
 from clmath.audit.reports.terminal import Replay, failure_lines
-from clmath.audit.running.again import REASON
-from clmath.audit.running.replays import CALLS, MORE, OTHERS, POSITION, SIZE
+from clmath.audit.running.again import CALLS, MORE, OTHERS, POSITION, REASON, SIZE
 from clmath.audit.running.run import audit
 from clmath.audit.targets.function import Function
 from clmath.numbers.formats import FLOAT

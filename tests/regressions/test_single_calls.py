@@ -10,7 +10,7 @@ import pytest
 
 from clmath import errors
 from clmath.audit.acceptance.criteria import Criteria
-from clmath.audit.acceptance.verdict import conclude
+from clmath.audit.acceptance.findings import conclude
 from clmath.audit.counting.tally import ulps_text
 from clmath.audit.judge.piece import Block, judge, judge_blocks
 from clmath.audit.plan.item import Item

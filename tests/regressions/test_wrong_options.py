@@ -9,7 +9,7 @@ from clmath.audit.plan.plan import Plan
 from clmath.audit.records import record
 from clmath.audit.records.reading import Read
 from clmath.audit.reports.difference import differing_facts
-from clmath.audit.running.cluster import checked_address
+from clmath.audit.running.workers import checked_address
 from clmath.audit.targets.host import Host
 from tests.cases import for_each
 

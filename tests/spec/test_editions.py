@@ -14,9 +14,8 @@ from clmath.spec import editions
 from clmath.spec.builtins import builtin, builtins
 from clmath.spec.edges import edges
 from clmath.spec.edition_names import checked_edition
+from clmath.spec.editions import PROFILES, Statement, statement, statements
 from clmath.spec.limits import CORRECTLY_ROUNDED, limit
-from clmath.spec.profiles import PROFILES
-from clmath.spec.statements import Statement, statement, statements
 from tests.cases import for_each
 
 C, CTS = "opencl-c-3.1.1", "opencl-cts"

@@ -8,8 +8,8 @@ from clmath import errors
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.spec import editions
 from clmath.spec.builtins import builtins
+from clmath.spec.editions import PROFILES
 from clmath.spec.limits import CORRECTLY_ROUNDED, limit, parse
-from clmath.spec.profiles import PROFILES
 from tests.cases import for_each
 
 COLUMNS = {

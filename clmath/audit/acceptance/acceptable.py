@@ -7,8 +7,18 @@ import operator
 from typing import TYPE_CHECKING, NamedTuple
 
 from clmath.audit.acceptance.limits import Limited, Sides, are_unspecified, holds_subnormal, limited
-from clmath.audit.acceptance.sets import BEYOND, Set, nothing, single, spans_hold, united
-from clmath.audit.acceptance.special_values import applied, are_decided, concerned, prescribed
+from clmath.audit.acceptance.sets import (
+    BEYOND,
+    Set,
+    applied,
+    are_decided,
+    concerned,
+    nothing,
+    prescribed,
+    single,
+    spans_hold,
+    united,
+)
 from clmath.ir.primitives import bits, everywhere, select
 from clmath.kernels.whole.arithmetic import rounded_product
 from clmath.numbers.encodings import encoded
@@ -21,7 +31,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from clmath.audit.acceptance.criteria import Requirement
-    from clmath.audit.acceptance.special_values import Prescribed
+    from clmath.audit.acceptance.sets import Prescribed
     from clmath.audit.acceptance.values import Value
     from clmath.ir.values import Integer, Real, Truth
     from clmath.numbers.formats import Format

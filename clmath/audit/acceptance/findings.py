@@ -1,20 +1,30 @@
-"""Judges calls by exact values: reasons of failures, calls that pass as flushed, and the examples of reports."""
+"""Judges calls by exact values: reasons of failures, calls that pass as flushed, examples of reports; the verdict."""
 
 from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from clmath.audit.acceptance.batch import side_by_side
+from clmath.audit.acceptance.batch import (
+    Accepted,
+    accepted,
+    are_counted,
+    asked_of,
+    codes_of,
+    given,
+    side_by_side,
+    value_on_host,
+)
 from clmath.audit.acceptance.criteria import requirement
-from clmath.audit.acceptance.on_host import Accepted, accepted, are_counted
-from clmath.audit.acceptance.reasons import numbers_of_reasons, reason
+from clmath.audit.acceptance.limits import limited
+from clmath.audit.acceptance.sets import contains, prescribed, spans_hold
 from clmath.audit.counting.spread import Deviations, steps
-from clmath.audit.counting.tally import Example, Otherwise, Tally, tally_of_failures
+from clmath.audit.counting.tally import BEYOND, Elsewhere, Example, Otherwise, Tally, Verdict, tally_of_failures
 from clmath.numbers.rounding import Enclosure
+from clmath.spec.limits import Unlimited
 from clmath.spec.notation import number
 
 if TYPE_CHECKING:
@@ -23,14 +33,132 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.acceptance.batch import Batch, Call
-    from clmath.audit.acceptance.criteria import Requirement
+    from clmath.audit.acceptance.criteria import Criteria, Requirement
+    from clmath.audit.acceptance.sets import Prescribed
     from clmath.audit.counting.spread import Spread
+    from clmath.audit.counting.tally import Status
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.plan.item import Item
+    from clmath.audit.plan.plan import Plan
     from clmath.ir.values import Real, Truth
     from clmath.numbers.formats import Format
+    from clmath.spec.limits import Limit
 
-__all__ = ["Findings", "Judged", "are_acceptable", "by_reason", "judged"]
+__all__ = [
+    "FLUSHED",
+    "INFINITE",
+    "LIMIT",
+    "SIGN",
+    "SIGNALING",
+    "WORDS",
+    "Findings",
+    "are_acceptable",
+    "by_reason",
+    "conclude",
+    "elsewhere",
+    "judged",
+    "kind_of",
+    "numbers_of_reasons",
+    "of_part",
+    "of_the_whole",
+    "out_of_limit",
+    "reason",
+    "trouble",
+]
+
+
+Codes: TypeAlias = "NDArray[np.int16]"
+
+NAN, NUMBER, INFINITE, FINITE, FLUSHED, SIGN, SIGNALING, INTEGER, LIMIT, _FIRST_EDGE = range(1, 11)
+WORDS = {
+    NAN: "NaN where a number is due",
+    NUMBER: "a number where NaN is due",
+    INFINITE: "an infinity where another number is due",
+    FINITE: "a finite number where an infinity is due",
+    FLUSHED: "a subnormal flushed to zero, though the device has denormals",
+    SIGN: "wrong sign of zero",
+    SIGNALING: "a signaling NaN though no argument is one (OpenCL C++ 1.0, 4.3 and 4.5.1)",
+}
+
+
+def reason(number: int, call: Call, output: int) -> str:
+    """Return the reason ``number`` in words for the result column ``output``: the requirement and its section."""
+    if number >= _FIRST_EDGE:
+        edge = call.criteria.edges(call.item)[number - _FIRST_EDGE]
+        return f"{edge.text} ({edge.source})"
+    if number == INTEGER:
+        return f"wrong {call.item.builtin.outputs[output].name}"  # rows of vectors have no ints
+    if number == LIMIT:
+        return out_of_limit(call.limit)
+    if number == SIGN:
+        clauses = call.criteria.judging_rules["zero_sign"].items()
+        clause = next((clause for clause, names in clauses if call.name in names), "")
+        return f"{WORDS[number]} ({clause})"
+    return WORDS[number]
+
+
+def out_of_limit(limit: Limit) -> str:
+    """Return the reason of failures whose error exceeds the limit."""
+    return f"{BEYOND}{limit.text}"
+
+
+@np.errstate(all="ignore")
+def numbers_of_reasons(batch: Batch, need: Requirement, wrong: Sequence[Truth]) -> list[Codes]:
+    """Return for each result, in its shape, the numbers of the reasons why it is ``wrong``, 0 if it is not.
+
+    The reason is the last special value that refuses a result, unless a later one decides and accepts; else the limit;
+    else that a NaN is signaling.
+    """
+    found = []
+    for k, is_wrong in enumerate(wrong):
+        numbers = np.zeros(is_wrong.shape, np.int16)
+        calls = np.flatnonzero(is_wrong.any(axis=tuple(range(1, is_wrong.ndim))))
+        if calls.size:
+            numbers[calls] = _of_result(batch.elements(calls), need, k)
+        found.append(np.where(is_wrong, numbers, 0).astype(np.int16))
+    return found
+
+
+def _of_result(batch: Batch, need: Requirement, k: int) -> Codes:
+    """Return the numbers of the reasons of result ``k`` of calls, all of which are assumed to be wrong."""
+    asked, exact, result, form = asked_of(batch, k, batch.due), batch.exact[k], batch.results[k], batch.form
+    codes = given_codes = codes_of(result, form)
+    if isinstance(exact, np.ndarray):
+        numbers = np.full(result.shape, INTEGER, np.int16)
+        for edge in prescribed(asked.args, need.edges, need, k, asked.args[0], is_integer=True):
+            numbers = _by_edge(numbers, edge, spans_hold(edge.results, codes))
+        return np.where(numbers == 0, INTEGER, numbers)
+    value, signals = value_on_host(exact, need), form.signals(result)
+    codes = np.where(signals, codes | 1 << form.precision - 2, codes)  # a signaling NaN is the last reason
+    by_limit = limited(asked.named, value, need)
+    inner, outer = (contains(one, codes, form) for one in by_limit.sets)
+    within = by_limit.is_unspecified | inner
+    if batch.is_certain and (outer & ~within).any():
+        within |= outer & given(batch, k, need, asked, by_limit)
+    zero = np.asarray((result == 0) & value.zero)
+    numbers = np.where(within, 0, np.where(zero, SIGN, kind_of(result, batch.due[k], form))).astype(np.int16)
+    for edge in prescribed(asked.args, need.edges, need, k, value.least_ulp):
+        seen = given_codes if need.edges[edge.number].results[k].is_quiet_nan else codes
+        numbers = _by_edge(numbers, edge, contains(edge.results, seen, form))
+    numbers = np.where(signals & (numbers == 0), SIGNALING, numbers)
+    return np.where(numbers == 0, LIMIT, numbers).astype(np.int16)
+
+
+def _by_edge(numbers: Codes, edge: Prescribed, allows: Truth) -> Codes:
+    """Return the numbers, replaced by a special value's number where it refuses, and by 0 where it accepts alone."""
+    refused, settled = edge.here & ~allows, edge.here & allows & edge.decides
+    return np.where(refused, _FIRST_EDGE + edge.number, np.where(settled, 0, numbers)).astype(np.int16)
+
+
+def kind_of(result: np.ndarray, due: np.ndarray, form: Format) -> Codes:
+    """Return the numbers of the reasons by which results that the limit refuses differ from the right ones."""
+    numbers = np.full(result.shape, LIMIT)
+    subnormal = (np.abs(due) < form.smallest_normal) & (due != 0)
+    numbers = np.where((result == 0) & subnormal, FLUSHED, numbers)
+    numbers = np.where(np.isinf(due) & ~np.isinf(result), FINITE, numbers)
+    numbers = np.where(np.isinf(result), INFINITE, numbers)
+    numbers = np.where(np.isnan(result) & ~np.isnan(due), NAN, numbers)
+    return np.where(np.isnan(due) & ~np.isnan(result), NUMBER, numbers).astype(np.int16)
 
 
 class Judged(NamedTuple):
@@ -263,3 +391,91 @@ def _differs(example: Example) -> bool:
 def _stored(value: np.ndarray, form: Format) -> int:
     """Return the encoding of a number of the format, or an int itself."""
     return int(form.bits(value) if value.dtype == form.dtype else value)
+
+
+NO_NUMBER = "the error is measured and not judged: the specification gives no number"
+
+
+def conclude(item: Item, criteria: Criteria, tally: Tally, notes: tuple[str, ...] = ()) -> Verdict:
+    """Return the verdict on a row from the tally of all its inputs; it passes only if some of them were judged."""
+    limit = criteria.limit(item)
+    notes = _remarks(tally, has_number=not _has_no_number(limit)) + notes
+    status = _status(tally.tried, tally.unjudged, tally.failed)
+    why = _why(status, tally, _nothing_asked(limit))
+    common = (item, criteria.tables, limit.text, limit.source, status, tally, why, notes)
+    return Verdict(*common, left_open=status == "not judged", others=elsewhere(item, criteria, tally))
+
+
+def of_the_whole(verdicts: Sequence[Verdict], plans: Sequence[Plan]) -> Verdict:
+    """Return the verdict on a row from the verdicts on its parts, each of which was audited by its own plan."""
+    first, tally = verdicts[0], sum((verdict.tally for verdict in verdicts), Tally())
+    has_number = NO_NUMBER not in first.notes
+    notes = _remarks(tally, has_number=has_number)
+    for verdict, plan in zip(verdicts, plans, strict=True):
+        of_the_part = (*_remarks(verdict.tally, has_number=has_number), of_part(plan))
+        notes += tuple(note for note in verdict.notes if note not in (*of_the_part, *notes))
+    status = _status(tally.tried, tally.unjudged, tally.failed)
+    counts = {edition: (unjudged, failed) for edition, unjudged, failed in tally.others}
+    others = tuple(o._replace(status=_status(tally.tried, *counts[o.edition])) for o in first.others)
+    why = _why(status, tally, first.reason)  # the first part's reason: the whole is not judged only if no part is
+    left_open = status == "not judged"
+    return replace(first, status=status, tally=tally, reason=why, notes=notes, left_open=left_open, others=others)
+
+
+def of_part(plan: Plan) -> str:
+    """Return the note on a row of which only a part was audited."""
+    what = "all floats" if plan.exhaustive else f"{plan.count} random inputs"
+    return f"part {plan.part[0]} of {plan.part[1]} of {what}"
+
+
+def _why(status: Status, tally: Tally, unspecified_because: str) -> str:
+    """Return the reason for a verdict; for 'fail', it is the most frequent reason of failures."""
+    if status == "not judged":
+        return unspecified_because
+    return max(tally.reasons, key=lambda r: r[1], default=("", 0))[0] if status == "fail" else ""
+
+
+def _status(tried: int, unjudged: int, failed: int) -> Status:
+    """Return the status that follows from the counts of a row."""
+    if failed:
+        return "fail"
+    return "not judged" if tried and unjudged == tried else "pass"
+
+
+def elsewhere(item: Item, criteria: Criteria, tally: Tally) -> tuple[Elsewhere, ...]:
+    """Return the verdicts on a row by the editions that have other rules for it."""
+    found = []
+    all_criteria = {other.edition: other for other in criteria.others(item)}
+    for edition, unjudged, failed in tally.others:
+        limit = all_criteria[edition].limit(item)
+        status = _status(tally.tried, unjudged, failed)
+        found.append(Elsewhere(edition, status, limit.text, limit.source, criteria.alike(item, edition)))
+    return tuple(found)
+
+
+def trouble(item: Item, criteria: Criteria, tally: Tally, reason: str, notes: tuple[str, ...] = ()) -> Verdict:
+    """Return the verdict on a row that could not be judged to its end; ``reason`` describes the target's failure."""
+    limit = criteria.limit(item)
+    return Verdict(item, criteria.tables, limit.text, limit.source, "not judged", tally, reason, notes)
+
+
+def _nothing_asked(limit: Limit) -> str:
+    """Return the reason why no result of a row was judged."""
+    if limit.gives_no_number:
+        return f"{limit.text}: the specification gives no number; the error is measured"
+    return "the specification leaves the results of all these inputs open; the error is measured"
+
+
+def _has_no_number(limit: Limit) -> bool:
+    """Whether the specification gives no number for any arguments."""
+    return all(isinstance(rule, Unlimited) for rule, _ in limit.clauses)
+
+
+def _remarks(tally: Tally, *, has_number: bool) -> tuple[str, ...]:
+    """Return notes on a row for the reader of a report."""
+    notes = [] if has_number else [NO_NUMBER]
+    if tally.flushed:
+        notes.append(f"{tally.flushed} results are allowed only because subnormals may be flushed to zero (4.5.3)")
+    if tally.unjudged:
+        notes.append(f"{tally.unjudged} results are not specified")
+    return tuple(notes)

@@ -1,4 +1,4 @@
-"""The tally of judged inputs, immutable counts that are added up in any order, and the verdict that follows."""
+"""Tallies of judged inputs, which are added up in any order; errors that are known, and the verdict that follows."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
-from clmath.audit.counting.spread import Spread
+from clmath.audit.counting.spread import Spread, joined
 from clmath.audit.plan.printed_rows import formats_of
 from clmath.audit.plan.types import TEXT, form_of, text_of
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from clmath.audit.counting.spread import Stretches
     from clmath.audit.plan.item import Item
     from clmath.numbers.formats import Format
 
@@ -35,6 +36,7 @@ __all__ = [
     "ulps_text",
     "value_text",
 ]
+
 
 DEPENDS = "depends on "  # begins the reasons of failures whose input passes alone
 BEYOND = "not within the limit: "  # prefix of the reasons of failures that are errors in ulp
@@ -302,3 +304,30 @@ def value_text(value: int, kind: str, form: Format) -> str:
     digits = mantissa.rstrip("0").rstrip(".") if "." in mantissa else mantissa
     shown = f"{digits}p{exponent}" if exponent else text
     return f"{shown} [0x{value:0{type.width // 4}x}]"
+
+
+class KnownErrors(NamedTuple):
+    """The largest errors so far in ulp, of the case, with the place of its input, and of each interval of an argument.
+
+    ``at``: an equal error at a later place is of no interest; None if the place is unknown.
+    """
+
+    floor: float = 0.0
+    stretches: Stretches = ()
+    at: int | None = None
+
+    @classmethod
+    def of(cls, tally: Tally) -> KnownErrors:
+        """Return the errors that a tally contains."""
+        if tally.worst is None:
+            return cls(stretches=tally.spread.worst)
+        return cls(abs(tally.worst.error), tally.spread.worst, tally.worst.index)
+
+    def joined(self, other: KnownErrors) -> KnownErrors:
+        """Return the larger errors of the two."""
+        first = min(self, other, key=lambda known: (-known.floor, math.inf if known.at is None else known.at))
+        stretches = joined(self.stretches, [dict(errors) for errors in other.stretches])
+        return KnownErrors(first.floor, stretches, first.at)
+
+
+NONE_KNOWN = KnownErrors()

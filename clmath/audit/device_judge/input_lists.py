@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clmath.audit.counting.tally import Tally
-from clmath.audit.device_judge.summary import Runs
-from clmath.audit.judge.piece import judge
-from clmath.audit.judge.zeros import alike
+from clmath.audit.device_judge.question import Runs
+from clmath.audit.judge.piece import alike, judge
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

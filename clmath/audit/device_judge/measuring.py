@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from clmath.audit.acceptance.acceptable import Asked, acceptable, acceptable_integer, are_waived, contains_integer
 from clmath.audit.acceptance.criteria import requirement
-from clmath.audit.acceptance.errors import distance, errors_of
 from clmath.audit.acceptance.limits import are_unspecified, limited
-from clmath.audit.acceptance.sets import contains
-from clmath.audit.acceptance.special_values import prescribed
-from clmath.audit.acceptance.values import Source, value_of
+from clmath.audit.acceptance.sets import contains, prescribed
+from clmath.audit.acceptance.values import Source, distance, errors_of, value_of
 from clmath.ir.primitives import bits, everywhere, lesser, select
 from clmath.numbers.encodings import decoded, mask_of
 from clmath.spec.notation import number
@@ -23,8 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from clmath.audit.acceptance.criteria import Criteria, Requirement
-    from clmath.audit.acceptance.errors import Error
-    from clmath.audit.acceptance.values import Value
+    from clmath.audit.acceptance.values import Error, Value
     from clmath.audit.plan.item import Item
     from clmath.ir.values import Integer, Parts, Real, Truth
     from clmath.numbers.formats import Format

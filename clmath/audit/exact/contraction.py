@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clmath.audit.counting.spread import same
-from clmath.audit.exact.results import AllowedResults
+from clmath.audit.exact.exact_criteria import AllowedResults
 from clmath.reference.bitwise.expressions import evaluated
 
 if TYPE_CHECKING:
-    from clmath.audit.exact.exact_criteria import Calls
-    from clmath.audit.exact.results import Args
+    from clmath.audit.exact.exact_criteria import Args, Calls
     from clmath.audit.plan.exact_item import ExactItem
     from clmath.ir.values import Truth
     from clmath.numbers.formats import Format

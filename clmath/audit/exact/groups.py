@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clmath.audit.counting.spread import same
-from clmath.audit.exact.results import AllowedResults
+from clmath.audit.exact.exact_criteria import AllowedResults
 from clmath.reference.bitwise.groups import broadcast, extreme, group_sum, group_sum_range, never_overflow, truth
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from clmath.audit.exact.exact_criteria import Calls, ExactCriteria
-    from clmath.audit.exact.results import Args
+    from clmath.audit.exact.exact_criteria import Args, Calls, ExactCriteria
     from clmath.audit.plan.exact_item import ExactItem
     from clmath.ir.values import Truth
 

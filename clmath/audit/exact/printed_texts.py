@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clmath.audit.exact.results import AllowedResults
+from clmath.audit.exact.exact_criteria import AllowedResults
 from clmath.audit.plan.printed_rows import RETURNED, computed, formats_of, given, has_several, passed, specifications
 from clmath.reference.bitwise.printing import Conversion, parsed, rounded, text
 

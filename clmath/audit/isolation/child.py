@@ -24,12 +24,12 @@ from clmath.audit.isolation.described import facts_of
 from clmath.audit.isolation.limits import without_core
 from clmath.audit.protocol.memory import BEHIND, spans
 from clmath.audit.protocol.printable import message_of, printable
-from clmath.audit.protocol.results import check_results
 from clmath.audit.protocol.target import (
     UNDER_WAY,
     FaultError,
     Storing,
     TargetError,
+    check_results,
 )
 from clmath.audit.targets.attempt import attempt, contained
 from clmath.audit.targets.layouts import copied
@@ -43,9 +43,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from clmath.audit.counting.tally import KnownErrors
     from clmath.audit.device_judge.question import Question
     from clmath.audit.inputs.layout import Columns
-    from clmath.audit.judge.known_errors import KnownErrors
     from clmath.audit.plan.item import Item
     from clmath.audit.protocol.memory import Place
     from clmath.audit.targets.declared import Declaration

@@ -107,13 +107,11 @@ def _platform_of_all(text: str) -> str | None:
 
 def _of_platform(platform: str, text: str, call: str) -> dict[str, str]:
     """Return the devices of a platform, by its number or a part of its name."""
-    from clmath.audit.opencl import device_names, probe
+    from clmath.audit.opencl import devices, probe
 
     def is_meant(one: Outcome) -> bool:
-        number, name = one.number.split(":")[1:2], device_names.plain_name(one.title)
-        return not platform or (
-            number == [platform] if platform.isdecimal() else device_names.plain_name(platform) in name
-        )
+        number, name = one.number.split(":")[1:2], devices.plain_name(one.title)
+        return not platform or (number == [platform] if platform.isdecimal() else devices.plain_name(platform) in name)
 
     found = {one.name if one.name != DEFAULT else str(one): one.trouble for one in probe.listed() if is_meant(one)}
     if not found:

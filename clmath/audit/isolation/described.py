@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypedDict
 
-from clmath.audit.device_judge.summary import Judging
+from clmath.audit.device_judge.question import Judging
 from clmath.audit.plan.types import TYPES
 from clmath.audit.protocol.printable import printable
 from clmath.audit.protocol.target import Expects, Storing, has_infinities, mode_in, widths_of

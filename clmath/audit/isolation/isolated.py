@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from clmath import errors
-from clmath.audit.device_judge.summary import Summary
+from clmath.audit.counting.tally import NONE_KNOWN, KnownErrors
+from clmath.audit.device_judge.question import Summary
 from clmath.audit.inputs.exhaustive import swept_columns
 from clmath.audit.isolation.child import TEXT
 from clmath.audit.isolation.choosing import target_named
@@ -22,7 +23,6 @@ from clmath.audit.isolation.culprit import UNTRIED, culprit, unsearched, was_los
 from clmath.audit.isolation.described import Described, Facts
 from clmath.audit.isolation.limits import Limits, default_memory
 from clmath.audit.isolation.process import LateError, Printed, Process
-from clmath.audit.judge.known_errors import NONE_KNOWN, KnownErrors
 from clmath.audit.opencl.programs import group_of
 from clmath.audit.plan.rows import item_for
 from clmath.audit.protocol.memory import BEHIND, Memory, is_shared

@@ -8,13 +8,12 @@ import numpy as np
 
 from clmath.audit.acceptance.batch import Call
 from clmath.audit.acceptance.criteria import requirement
-from clmath.audit.acceptance.reasons import out_of_limit
+from clmath.audit.acceptance.findings import out_of_limit
 from clmath.audit.counting.spread import BINS, Spread, by_stretch, worst_by_stretch
 from clmath.audit.counting.tally import KEPT, Otherwise, Tally
 from clmath.audit.inputs.exhaustive import opposite
 from clmath.audit.judge.regimes import BOUNDED, EDGED, JUDGED, OPEN, UNTOLD, gives_integers, regimes
-from clmath.audit.judge.screen import is_screened
-from clmath.audit.judge.worst import measured
+from clmath.audit.judge.screen import is_screened, measured
 from clmath.audit.plan.item import Item
 from clmath.audit.screens.loop import FREE, Screen, screens
 from clmath.kernels.for_devices import kernels_of
@@ -27,8 +26,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.acceptance.criteria import Criteria
+    from clmath.audit.counting.tally import KnownErrors
     from clmath.audit.inputs.layout import Columns
-    from clmath.audit.judge.known_errors import KnownErrors
     from clmath.kernels import Kernel
 
 __all__ = ["Block", "Screening", "serves"]

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath.audit.offline.folder import row_name
-from clmath.audit.opencl.group_kernel import group_source, slots_of
 from clmath.audit.opencl.image_calls import channel_type, is_read, orders_of
-from clmath.audit.opencl.kernel import kernel_source
+from clmath.audit.opencl.kernel import group_source, kernel_source, slots_of
 from clmath.audit.opencl.programs import UNSHARED
 from clmath.audit.opencl.work_group_calls import needed_of_device
 from clmath.audit.plan.exact_item import ExactItem, local_size

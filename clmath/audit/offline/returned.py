@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from clmath import errors
 from clmath.audit.offline.folder import DEVICE, Folder, small_text
 from clmath.audit.offline.stored import Stored
-from clmath.spec.profiles import PROFILES
+from clmath.spec.editions import PROFILES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

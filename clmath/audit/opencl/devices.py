@@ -1,32 +1,177 @@
-"""OpenCL devices in the loader's order: the devices that a text may mean, and their names."""
+"""OpenCL devices: their order and stable names, the devices that a text may mean, and the newest OpenCL C of each."""
 
 from __future__ import annotations
 
 import os
+import re
 import warnings
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from clmath import errors
-from clmath.audit.opencl import device_names, drivers
+from clmath.audit.opencl import drivers
 from clmath.audit.protocol.variables import variables
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from types import ModuleType
 
-    from pyopencl import Device, Platform
+    from pyopencl import Context, Device, Platform
 
 __all__ = [
+    "Known",
     "SeveralMeantError",
     "devices",
     "find",
     "is_pocl",
+    "meant",
     "name_of",
+    "names_version",
+    "newest",
     "none_found",
+    "plain_name",
     "platforms",
     "pyopencl",
     "stable_name",
+    "unique_part",
+    "versions",
 ]
+
+
+_MARKS = re.compile(r"\((?:r|tm|c)\)", re.IGNORECASE)
+_BETWEEN = re.compile(r"[^a-z0-9.+]+")
+_GENERAL = frozenset({  # words that hardly identify a device
+    "at", "basic", "core", "cpu", "device", "generation", "gpu", "graphics", "opencl", "processor", "pthread", "the",
+    "with",
+})  # fmt: skip
+_LONG = 3  # digits of a number that may be a model's, not a place
+_ORDINAL = re.compile(r"(.*)#(\d{1,3})")
+
+
+class Known(NamedTuple):
+    """A platform or device: its name, and text that distinguishes it from another of the same name."""
+
+    name: str
+    more: str = ""
+
+
+def plain_name(text: str) -> str:
+    """Return ``text`` as one word that needs no quotes, of small letters, digits, points and dashes: 'nvidia-h200'."""
+    return _BETWEEN.sub("-", _MARKS.sub("", text).lower()).strip("-")
+
+
+def meant(text: str, known: Sequence[Known]) -> list[int]:
+    """Return the places in ``known`` that a number, or a part of a name, may mean; all places if ``text`` is empty.
+
+    Exact names win, else names that contain the text as whole words, else anywhere, else only together with their
+    distinguishing text.
+    """
+    if text.isdecimal() and (int(text) < len(known) or len(text) < _LONG):
+        return [int(text)] if int(text) < len(known) else []
+    part = plain_name(text)
+    if not part:
+        return [] if text else list(range(len(known)))
+    names = [plain_name(one.name) for one in known]
+    whole = [f"{name}-{plain_name(one.more)}" for name, one in zip(names, known, strict=True)]
+    tests = (
+        [part == name for name in names],
+        [_has_words(name, part) for name in names],
+        [part in name for name in names],
+        [part in name for name in whole],
+    )
+    return next(([i for i, fits in enumerate(test) if fits] for test in tests if any(test)), [])
+
+
+def chosen_part(text: str) -> tuple[str, int]:
+    """Return the part of a name, and the number after it: the second of identical devices is 'h200#2'."""
+    found = _ORDINAL.fullmatch(text)
+    return (found[1], int(found[2])) if found else (text, 1)
+
+
+def ordinal_of(place: int, known: Sequence[Known]) -> int:
+    """Return the number of a device among identical ones, from 1 on."""
+    return known[: place + 1].count(known[place])
+
+
+def unique_part(place: int, known: Sequence[Known], *, first: bool = False) -> str:
+    """Return the shortest part of the name of ``known[place]`` that means only it and identical devices.
+
+    ``first``: whether the first words of the name, a vendor's rather than a model's, are tried first.
+    """
+    alike = [i for i, one in enumerate(known) if one == known[place]]
+    own = _runs(plain_name(known[place].name).split("-")) if first else ()
+    parts = (p for p in (*own, *_parts(known[place])) if meant(p, known) == alike)
+    return next(parts, plain_name(known[place].name)) or str(place)
+
+
+def _parts(one: Known) -> Iterator[str]:
+    """Yield parts of a name, the most telling first: a model, a word, several words, and the distinguishing text."""
+    words = plain_name(one.name).split("-")
+    telling = [word for word in words if word not in _GENERAL and not word.isdecimal()]
+    yield from (part for part in _models(words) if not part.isdecimal())
+    yield from reversed(telling)
+    yield from _runs(words)
+    whole = plain_name(f"{one.name} {one.more}").split("-")
+    yield from (run for run in _runs(whole) if run not in words)
+
+
+def _models(words: Sequence[str]) -> Iterator[str]:
+    """Yield models such as h200, i7, gtx-1080: words with a digit, numbers with the word before, but no clock rates."""
+    for before, word in zip(["", *words], words, strict=False):
+        if re.search(r"\d", word) and not word.endswith("hz") and word not in _GENERAL:
+            if not word.isdecimal():
+                yield word
+            elif len(word) >= _LONG and before:
+                yield f"{before}-{word}"
+
+
+def _runs(words: Sequence[str]) -> Iterable[str]:
+    """Return consecutive words, short runs first; single numbers are left out, since they are places."""
+    runs = ("-".join(words[i : i + n]) for n in range(1, len(words) + 1) for i in range(len(words) - n + 1))
+    return (run for run in runs if not run.isdecimal())
+
+
+def _has_words(name: str, part: str) -> bool:
+    return f"-{part}-" in f"-{name}-"
+
+
+OPTION = "-cl-std"
+_LEAST = (2, 0)  # up to 1.2 the newest is taken without an option
+_TRIED = "__kernel void tried(__global float *x) { x[get_global_id(0)] = fabs(x[get_global_id(0)]); }\n"
+
+
+def names_version(options: Sequence[str]) -> bool:
+    """Whether build options choose a version themselves."""
+    return any(option.startswith(OPTION) for option in options)
+
+
+def newest(cl: ModuleType, context: Context, device: Device) -> tuple[str, ...]:
+    """Return the option for the newest version that ``device`` claims and that compiles a kernel; empty below 2.0."""
+    for major, minor in versions(device):
+        option = f"{OPTION}=CL{major}.{minor}"
+        program = cl.Program(context, _TRIED)
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                program.build([option])
+        except cl.Error:
+            continue
+        return (option,)
+    return ()
+
+
+def versions(device: Device) -> list[tuple[int, int]]:
+    """Return the versions from 2.0 on that a device claims, the newest first.
+
+    Devices of OpenCL 3 list them, and some still call the language "OpenCL C 1.2"; others have only its name.
+    """
+    try:
+        found = {(one.version >> 22, one.version >> 12 & 0x3FF) for one in device.opencl_c_all_versions}
+    except Exception:  # noqa: BLE001 - older devices, and older packages, refuse the question in their own ways
+        found = set()
+    if name := re.match(r"OpenCL C (\d+)\.(\d+)", device.opencl_c_version):
+        found.add((int(name[1]), int(name[2])))
+    return sorted((version for version in found if version >= _LEAST), reverse=True)
+
 
 _NONE_INSTALLED = (
     "no OpenCL device is installed; run: pip install 'clmath[opencl]' (with PoCL), or apt install pocl-opencl-icd"
@@ -90,11 +235,11 @@ def find(text: str, call: str = "clmath audit") -> Device:
     candidates = _devices_of(platform, call)
     if not device:
         return candidates[0]
-    part, number = device_names.chosen_part(device)
+    part, number = chosen_part(device)
     if device.isdecimal():  # counted in one platform
         candidates = devices(candidates[0].platform)
     known = list(map(_known, candidates))
-    places = device_names.meant(part, known)
+    places = meant(part, known)
     if len({known[i] for i in places}) > 1:
         raise SeveralMeantError(call, device, [stable_name(candidates[i]) for i in places])
     if not 0 < number <= len(places):
@@ -113,24 +258,24 @@ def stable_name(device: Device) -> str:
     It has the shortest unique parts of the names of platform and device; identical devices get numbers from the second
     one on.
     """
-    known = [device_names.Known(one.name) for one in platforms()]
+    known = [Known(one.name) for one in platforms()]
     place = platforms().index(device.platform)
-    platform = device_names.unique_part(place, known, first=True)
+    platform = unique_part(place, known, first=True)
     alike = [one for one in platforms() if one.name == device.platform.name]
     candidates = [one for owner in alike for one in devices(owner)]
     place, known = candidates.index(device), list(map(_known, candidates))
-    number = device_names.ordinal_of(place, known)
-    return f"opencl:{platform}:{device_names.unique_part(place, known)}{f'#{number}' if number > 1 else ''}"
+    number = ordinal_of(place, known)
+    return f"opencl:{platform}:{unique_part(place, known)}{f'#{number}' if number > 1 else ''}"
 
 
-def _known(device: Device) -> device_names.Known:
-    return device_names.Known(device.name.strip(), f"{device.platform.version} {device.driver_version}".strip())
+def _known(device: Device) -> Known:
+    return Known(device.name.strip(), f"{device.platform.version} {device.driver_version}".strip())
 
 
 def _devices_of(text: str, call: str) -> list[Device]:
     """Return the devices of all platforms that ``text`` may mean, PoCL's last; for "", of the first that has any."""
     known = platforms()
-    places = device_names.meant(text, [device_names.Known(one.name, one.version) for one in known])
+    places = meant(text, [Known(one.name, one.version) for one in known])
     found: list[Device] = []
     for platform in sorted((known[i] for i in places), key=lambda one: is_pocl(one.name)):
         found += devices(platform)

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 
 import numpy as np
 
+from clmath.audit.counting.tally import NONE_KNOWN, KnownErrors
 from clmath.audit.device_judge.device import DeviceJudge
-from clmath.audit.judge.known_errors import NONE_KNOWN, KnownErrors
 from clmath.audit.opencl.buffers import Buffers, Lying, poison, sizes
-from clmath.audit.opencl.devices import pyopencl
+from clmath.audit.opencl.devices import names_version, newest, pyopencl
 from clmath.audit.opencl.image_calls import Images
 from clmath.audit.opencl.kernel import SELECTION, element_type, is_operator, selecting
-from clmath.audit.opencl.language import names_version, newest
 from clmath.audit.opencl.printed_calls import Prints
 from clmath.audit.opencl.programs import UNSHARED, Kernels, padded
 from clmath.audit.opencl.work_group_calls import has_groups
@@ -36,8 +35,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from pyopencl import Buffer, CommandQueue, Device, Event, Program
 
-    from clmath.audit.device_judge.question import Question
-    from clmath.audit.device_judge.summary import Summary
+    from clmath.audit.device_judge.question import Question, Summary
     from clmath.audit.plan.item import Item
     from clmath.callables import AnyFunction
     from clmath.numbers.rounding import Rounding

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
-from clmath.audit.opencl.group_kernel import group_source, slots_of
 from clmath.audit.opencl.image_calls import image_source
-from clmath.audit.opencl.kernel import ENTRY, kernel_source
+from clmath.audit.opencl.kernel import ENTRY, group_source, kernel_source, slots_of
 from clmath.audit.opencl.printed_calls import print_source
 from clmath.audit.opencl.work_group_calls import work_group_source
 from clmath.audit.plan.exact_item import ExactItem
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from clmath.audit.plan.item import Item
     from clmath.engines.device.opencl import Built
 
-__all__ = ["UNSHARED", "Call", "Kernels", "Recent", "group_of", "padded"]
+__all__ = ["UNSHARED", "Kernels", "Recent", "group_of", "padded"]
 
 PROGRAMS = 32  # that are kept: in each chapter, one for each of six widths is in use at the same time
 TOGETHER = 16  # built-ins in one program: more would save little, and delay the first case

@@ -15,8 +15,7 @@ from clmath.reference import ORACLES, Oracle
 from clmath.spec import families
 from clmath.spec.builtins import JUDGED, Builtin, builtins
 from clmath.spec.edition_names import checked_edition
-from clmath.spec.editions import DEFAULT, Edition
-from clmath.spec.profiles import PROFILES, Profile
+from clmath.spec.editions import DEFAULT, PROFILES, Edition, Profile
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -1,8 +1,10 @@
-"""The interface of a target: the protocols of devices, libraries, callables and files that are judged."""
+"""The interface of a target: the protocols of devices, libraries, callables and files that are judged; results."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+import numpy as np
 
 from clmath.errors import ClmathError
 
@@ -10,7 +12,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from contextlib import AbstractContextManager
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from clmath.audit.plan.item import Item
@@ -32,6 +33,7 @@ __all__ = [
     "Talks",
     "Target",
     "TargetError",
+    "check_results",
     "has_groups_of",
     "has_infinities",
     "mode_in",
@@ -195,3 +197,19 @@ def mode_in(target: Target, row: Builtin, form: Format) -> Rounding:
     """Return the rounding mode of a built-in: ``target.mode_of(row, form)`` if that method exists, else ``mode``."""
     asked = getattr(target, "mode_of", None)
     return target.mode(form) if asked is None else asked(row, form)
+
+
+def check_results(item: Item, results: object, count: int) -> tuple[np.ndarray, ...]:
+    """Return ``results`` as a tuple of arrays; TargetError if their number, dtypes or shapes are wrong.
+
+    ``count``: number of calls, or of vectors if a target is given calls in vectors.
+    """
+    outputs = item.builtin.outputs
+    if not isinstance(results, (tuple, list)) or len(results) != len(outputs):
+        fact = f"{len(results)} results" if isinstance(results, (tuple, list)) else f"a {type(results).__name__}"
+        raise TargetError(f"{item}: the target returned {fact}; a tuple of {len(outputs)} arrays is needed")
+    for output, result, (dtype, shape) in zip(outputs, results, item.layout(count), strict=True):
+        if not isinstance(result, np.ndarray) or result.dtype != dtype or result.shape != shape:
+            fact = f"{getattr(result, 'dtype', type(result).__name__)} of shape {getattr(result, 'shape', '?')}"
+            raise TargetError(f"{item}: {output.name} is {fact}; {dtype} of shape {shape} is needed")
+    return tuple(results)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import math
 from dataclasses import asdict
@@ -16,7 +17,6 @@ from clmath.audit.inputs.values import encoding_text
 from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.rows import item_called, item_named
 from clmath.audit.plan.types import form_of
-from clmath.audit.records.trusted_rows import Seal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = [
     "MISSING",
     "SCHEMA",
+    "Seal",
     "differing",
     "due_rows",
     "header",
@@ -262,6 +263,24 @@ def _example(row: Mapping[str, Any]) -> Example:
 
 def _value(stored: int | str) -> int:
     return int(stored, 16) if isinstance(stored, str) else stored
+
+
+class Seal:
+    """Digests of the cases of one audit; the report's long head is hashed only once."""
+
+    def __init__(self, head: Mapping[str, object]) -> None:
+        self._begun = hashlib.sha256(f"[{_canonical(head)}, ".encode())
+
+    def of(self, row: Mapping[str, object]) -> str:
+        """Return the first 16 hex digits of a SHA-256 of the report's head and of the row."""
+        total = self._begun.copy()
+        rest = {key: value for key, value in row.items() if key != "digest"}
+        total.update(f"{_canonical(rest)}]".encode())
+        return total.hexdigest()[:16]
+
+
+def _canonical(value: object) -> str:
+    return json.dumps(value, sort_keys=True, ensure_ascii=True)
 
 
 def report_text(head: Mapping[str, object], rows: Sequence[str], *, complete: bool, begun: Begun | None = None) -> str:

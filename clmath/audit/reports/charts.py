@@ -1,9 +1,10 @@
-"""The two charts of a case: the error over an argument with the limit as a line, and the histogram."""
+"""Charts of a case: the error over an argument with the limit as a line, the histogram; bars of text for terminals."""
 
 from __future__ import annotations
 
 import functools
 import math
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 from xml.etree.ElementTree import Element, SubElement
 
@@ -11,17 +12,118 @@ import numpy as np
 
 from clmath import errors, reference
 from clmath.audit.counting.spread import BINS, shift, stretch_text
-from clmath.audit.reports.axis import UNIT, Axis
+from clmath.audit.inputs.aims import domain
+from clmath.audit.plan.exact_item import ExactItem
+from clmath.audit.reports.terminal import error_text
 from clmath.numbers.rounding import Enclosure
 from clmath.spec.limits import Limit, Ulps, parse
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from clmath.audit.counting.tally import Verdict
     from clmath.audit.plan.item import Item
+    from clmath.numbers.formats import Format
 
-__all__ = ["ALL", "EQUALITY", "allowed", "error_chart", "histogram", "label", "share_of_limit"]
+__all__ = [
+    "ALL",
+    "EQUALITY",
+    "Axis",
+    "allowed",
+    "between",
+    "error_chart",
+    "histogram",
+    "label",
+    "share_of_limit",
+    "sparks",
+]
+
+
+UNIT = 4  # the width of a bar
+
+
+@dataclass(frozen=True)
+class Axis:
+    """The axis of a chart. ``shown``: the intervals from left to right. ``ends``: the numbers at its ends, if known.
+
+    ``places``: the place of each interval, counted from the left. Intervals nearer to zero than all shown ones have the
+    place next to zero.
+    """
+
+    form: Format
+    shown: tuple[int, ...]
+    places: Mapping[int, int]
+    ends: tuple[float, float] | None
+
+    @classmethod
+    def of(cls, item: Item, stretches: Iterable[int]) -> Axis:
+        """Return the axis that shows all ``stretches``; for cases with one argument, the whole domain of their inputs.
+
+        Arguments below the domain act like zero and are put next to zero.
+        """
+        form, found = item.form, set(stretches)
+        half, ends, least = 1 << form.width - shift(form) - 1, None, 0
+        if item.columns == ("gentype",) and not isinstance(item, ExactItem):
+            tried = domain(item)
+            ends = (tried.least, tried.greatest)
+            least = _stretch(2.0**tried.lowest, form)
+            found |= {_stretch(end, form) for end in ends if end}
+        sides = [{max(s % half, least) for s in found if s // half == negative} for negative in (1, 0)]
+        below, above = (range(min(side) if ends is None else least, max(side) + 1) if side else () for side in sides)
+        shown = (*(half + m for m in reversed(list(below))), *above)
+        places = {stretch: place for place, stretch in enumerate(shown)}
+        nearest = {half * negative: places.get(half * negative + least, 0) for negative in (0, 1)}
+        inner = {s: nearest[s - s % half] for s in found if s not in places}
+        return cls(form, shown or (0,), {**places, **inner}, ends)
+
+    @property
+    def count(self) -> int:
+        """The number of intervals."""
+        return len(self.shown)
+
+    @property
+    def zero(self) -> float | None:
+        """The place of zero as a share of the width; None if all arguments shown have the same sign."""
+        below = sum(1 for stretch in self.shown if stretch >= self._half)
+        return below / self.count if 0 < below < self.count else None
+
+    @property
+    def _half(self) -> int:
+        return 1 << self.form.width - shift(self.form) - 1
+
+    def frame(self, height: int) -> dict[str, str]:
+        """Return the SVG attributes of the drawing inside a chart; it is as wide as the chart."""
+        box = f"0 0 {UNIT * self.count} {height}"
+        return {"viewBox": box, "preserveAspectRatio": "none", "width": "100%", "height": f"{height}"}
+
+    def labels(self, name: str) -> Iterator[tuple[float, str]]:
+        """Yield texts below the axis with their places, as shares of the width, in descending order of importance."""
+        if self.zero is not None:
+            yield self.zero, f"{name} = 0"
+        yield 0.0, self._end(self.shown[0], 0)
+        yield 1.0, self._end(self.shown[-1], 1)
+        for step in (8, 4, 2):
+            for place in range(0, self.count, max(self.count // step, 1)):
+                yield (place + 0.5) / self.count, self._power(self.shown[place])
+
+    def _end(self, stretch: int, side: int) -> str:
+        """Return the number at an end: the domain's end if it lies in the last interval, else a power of two."""
+        if self.ends is not None and stretch == _stretch(self.ends[side], self.form):
+            return f"{self.ends[side]:.5g}".replace("-", "−")
+        return self._power(stretch)
+
+    def _power(self, stretch: int) -> str:
+        value = float(self.form.from_bits(stretch << shift(self.form)))
+        if not math.isfinite(value):
+            return str(value).replace("-", "−")
+        sign = "−" if stretch >= self._half else ""
+        return f"{sign}2^{math.frexp(value)[1] - 1}" if value else "0"
+
+
+def _stretch(value: float, form: Format) -> int:
+    """Return the interval that contains a number."""
+    return int(form.bits(np.array(value, form.dtype))) >> shift(form)
+
 
 Point: TypeAlias = tuple[int, float]
 
@@ -67,7 +169,7 @@ def _by_stretch(limit: Limit, item: Item) -> dict[int, float]:
         (exact, *_) = reference.enclose(item.builtin.called, (x,), form)
         if not isinstance(exact, Enclosure):
             return {}
-        found.append(limit.bound((x,), exact, form))
+        found.append(limit.bound((x[:, np.newaxis] if item.width else x,), exact, form))
     most = np.where(np.isnan(found[0]), EQUALITY, np.fmax(*found))
     return {int(s): float(m) for s, m in enumerate(most) if math.isfinite(m)}
 
@@ -228,3 +330,45 @@ def histogram(counts: Sequence[tuple[str, int]]) -> Element:
 def _percent(count: int, total: int) -> str:
     share = 100.0 * count / total
     return f"{share:.3g} %" if share < 99.9 or count == total else f"{math.floor(share * 1e4) / 1e4} %"
+
+
+COLUMNS = 56
+_BARS = " ▁▂▃▄▅▆▇█"
+
+
+def sparks(verdict: Verdict) -> Iterator[str]:
+    """Yield for each argument its name, bars whose height is the logarithm of the error, and the ends of the axis.
+
+    Empty for cases whose results are all correctly rounded.
+    """
+    for name, worst in zip(verdict.item.measured, verdict.tally.spread.worst, strict=False):
+        if worst:
+            axis = Axis.of(verdict.item, [stretch for stretch, _ in worst])
+            labels = [text for share, text in axis.labels(name) if share in {0.0, 1.0}]
+            most = max(error for _, error in worst)
+            yield f"{name:8} {labels[0]:>8} {_bars(axis, worst, most)} {labels[1]}  up to {error_text(most)} ulp"
+
+
+def _bars(axis: Axis, worst: Sequence[tuple[int, float]], most: float) -> str:
+    columns = min(COLUMNS, axis.count)
+    heights = [0.0] * columns
+    for stretch, error in worst:
+        column = axis.places[stretch] * columns // axis.count
+        heights[column] = max(heights[column], error)
+    return "".join(_bar(error, most) for error in heights)
+
+
+def _bar(error: float, most: float) -> str:
+    """Return the character for a bar; the highest one is for the largest error, and for infinity."""
+    if not error:
+        return _BARS[0]
+    share = math.log1p(min(error, most)) / math.log1p(most) if math.isfinite(most) else float(math.isinf(error))
+    return _BARS[max(1, math.ceil(share * (len(_BARS) - 1)))]
+
+
+def between(share: float, columns: int = 41) -> str:
+    """Return a picture of two neighbouring numbers, their midpoint, and a value at this share of their distance."""
+    line = ["|", *"-" * (columns - 2), "|"]
+    line[columns // 2] = "+"
+    line[min(max(round(share * (columns - 1)), 1), columns - 2)] = "*"
+    return "".join(line)

@@ -8,9 +8,8 @@ from importlib import resources
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
-from clmath.audit.reports.elements import cell, element, raw, table
 from clmath.audit.reports.outcome import UNREACHED
-from clmath.audit.reports.page_tables import Numbers, chapters, filters, matrix, summed
+from clmath.audit.reports.page_tables import Numbers, cell, chapters, element, filters, matrix, raw, summed, table
 from clmath.audit.reports.sections import sections
 from clmath.audit.reports.terminal import exit_code, summary
 

@@ -8,12 +8,18 @@ from xml.etree import ElementTree as ET
 from xml.etree.ElementTree import Element, SubElement
 
 from clmath.audit.counting.spread import REGIONS, region_texts
-from clmath.audit.reports.abridged import abridged
 from clmath.audit.reports.charts import ALL, allowed, error_chart, histogram, label
-from clmath.audit.reports.elements import copied, element
-from clmath.audit.reports.page_tables import COLOURS
-from clmath.audit.reports.severity import largest_failure, needs_attention, severity
-from clmath.audit.reports.terminal import error_text, example_lines, failure_lines, limited, reasons, share_text
+from clmath.audit.reports.known_failures import largest_failure, needs_attention, severity
+from clmath.audit.reports.page_tables import COLOURS, copied, element
+from clmath.audit.reports.terminal import (
+    abridged,
+    error_text,
+    example_lines,
+    failure_lines,
+    limited,
+    reasons,
+    share_text,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -17,9 +17,7 @@ from rich.text import Text
 from clmath.audit.counting.tally import BEYOND, Tally, off_text
 from clmath.audit.protocol.printable import printable
 from clmath.audit.protocol.target import PRINTED, UNSTEADY
-from clmath.audit.reports.abridged import abridged
-from clmath.audit.reports.known_failures import NONE_KNOWN
-from clmath.audit.reports.severity import largest_failure, needing_attention, worst_of
+from clmath.audit.reports.known_failures import NONE_KNOWN, largest_failure, needing_attention, worst_of
 from clmath.spec.editions import DEFAULT
 
 if TYPE_CHECKING:
@@ -34,11 +32,9 @@ if TYPE_CHECKING:
 __all__ = [
     "COLORS",
     "CONFORMS",
-    "DIFFERS",
-    "FAILING",
-    "SHOWN",
     "UNJUDGED",
     "Replay",
+    "abridged",
     "attention_line",
     "console",
     "differing",
@@ -59,6 +55,19 @@ __all__ = [
     "worst_code",
     "worst_text",
 ]
+
+
+HEAD, TAIL = 12, 6  # lines that are kept at the beginning and at the end
+
+
+def abridged(text: str, elsewhere: str, head: int = HEAD, tail: int = TAIL) -> str:
+    """Return ``text``, or its first and last lines with the number of the other lines, and where to find these."""
+    lines = text.splitlines()
+    if len(lines) <= head + tail + 1:
+        return text
+    left_out = len(lines) - head - tail
+    return "\n".join([*lines[:head], f"[... {left_out} more lines: {elsewhere} ...]", *lines[-tail:]])
+
 
 CONFORMS, DIFFERS, UNJUDGED = 0, 1, 2
 SHOWN = 2  # failures printed for each reason; the JSON has more, and all are counted

@@ -1,8 +1,10 @@
-"""Call a target again for some inputs of a case: in another order, in batches of other sizes, in another layout."""
+"""Call a target again for some inputs: alone, in another order, in batches of other sizes, in another layout."""
 
 from __future__ import annotations
 
+import contextlib
 import itertools
+from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,10 +12,11 @@ import numpy as np
 
 from clmath.audit.counting.tally import DEPENDS, KEPT, Tally, value_text
 from clmath.audit.inputs import row_inputs
+from clmath.audit.inputs.exhaustive import is_swept
 from clmath.audit.inputs.layout import arguments
 from clmath.audit.inputs.values import arguments_text, stored_columns
 from clmath.audit.plan.types import code_of, form_of
-from clmath.audit.protocol.target import UNSTEADY, TargetError
+from clmath.audit.protocol.target import UNSTEADY, Anew, TargetError
 from clmath.audit.running.case import with_reason
 from clmath.audit.targets.attempt import evaluated_ahead, evaluated_in
 from clmath.audit.targets.layouts import LARGE, layouts
@@ -32,7 +35,19 @@ if TYPE_CHECKING:
     from clmath.audit.running.case import Case
     from clmath.audit.targets.layouts import Layout
 
-__all__ = ["REASON", "asked_again", "asked_in_layouts", "is_repeatable", "spread"]
+__all__ = [
+    "CALLS",
+    "MORE",
+    "OTHERS",
+    "POSITION",
+    "REASON",
+    "SIZE",
+    "asked_again",
+    "asked_in_layouts",
+    "is_repeatable",
+    "with_replays_tried",
+]
+
 
 REASON = f"{UNSTEADY}: of several results for this input this one is wrong"
 _SAMPLE = 256  # inputs that are evaluated again, from each of two chunks of a case
@@ -203,7 +218,7 @@ def asked_in_layouts(case: Case) -> Tally:
     chosen = spread(len(first[0]), item.vector)
     values = tuple(v[chosen] for v in first)
     known = case.evaluated(values)
-    for layout, places in _tried(item, len(chosen), many=case.plan.count >= _MANY):
+    for layout, places in _layouts_of(item, len(chosen), many=case.plan.count >= _MANY):
         some = tuple(v[places] for v in values)
         try:
             found = evaluated_in(layout, case.target, item, some)
@@ -220,7 +235,7 @@ def asked_in_layouts(case: Case) -> Tally:
     return Tally()
 
 
-def _tried(item: Item, count: int, *, many: bool) -> Iterator[tuple[Layout, NDArray[np.int64]]]:
+def _layouts_of(item: Item, count: int, *, many: bool) -> Iterator[tuple[Layout, NDArray[np.int64]]]:
     """Yield layouts for a case, with places of whole vectors among ``count`` calls; ``many`` adds large arrays.
 
     Arrays of other dimensions are left out if scalars and vectors have different values of true.
@@ -241,3 +256,124 @@ def _bytes(results: np.ndarray) -> NDArray[np.uint8]:
     """Return an array with the bytes of each result in one row."""
     plain = np.frombuffer(results.tobytes(), np.uint8)
     return plain.reshape(len(results), -1 if results.size else 0)
+
+
+POSITION = f"{DEPENDS}the position in the batch"
+SIZE = f"{DEPENDS}the size of the batch"
+OTHERS = f"{DEPENDS}other inputs of the batch"
+CALLS = f"{DEPENDS}the number of the call, earlier calls or chance"
+MORE = f"{DEPENDS}more than the input: the batch, the number of the call, earlier calls or chance"
+
+
+def with_replays_tried(case: Case, tally: Tally) -> Tally:
+    """Return the tally with a new reason, such as POSITION, for each failure whose input passes alone.
+
+    If no example of a reason fails alone, all failures with that reason get the new one.
+    """
+    worst = (tally.worst,) if tally.worst and tally.worst.reason else ()
+    examples = {(e.place, e.reason): e for e in (*worst, *tally.failures)}
+    passing, causes = _passing_alone(case, list(examples.values()))
+    if not passing:
+        return tally
+    counts = Counter(dict(tally.reasons))
+    for reason, cause in causes.items():
+        some_fail = any(e.reason == reason and e not in passing for e in examples.values())
+        moved = sum(e.reason == reason for e in passing) if some_fail else counts[reason]
+        counts.subtract({reason: moved})
+        counts.update({_reason(cause, reason): moved})
+    reasons = tuple(sorted((reason, count) for reason, count in counts.items() if count))
+    now = {(e.place, e.reason): replace(e, reason=_reason(causes[e.reason], e.reason)) for e in passing}
+    kept = tuple(e for e in tally.failures if (e.place, e.reason) not in now)
+    shown = now.get((tally.worst.place, tally.worst.reason), tally.worst) if tally.worst else None
+    return Tally() + replace(tally, reasons=reasons, worst=shown, failures=(*kept, *now.values()))
+
+
+def _reason(cause: str, before: str) -> str:
+    """Return the reason for a failure whose input passes alone: the cause, followed by the error."""
+    return cause if before.startswith(UNSTEADY) else f"{cause}; {before}"
+
+
+def _passing_alone(case: Case, examples: Sequence[Example]) -> tuple[list[Example], dict[str, str]]:
+    """Return the examples that pass alone, and the state on which they depend, by the reasons of these examples."""
+    tried = zip(examples, _fail_alone(case, examples), strict=True)
+    passing = [example for example, fails in tried if not fails]
+    causes: dict[str, str] = {}
+    for example in passing:
+        if causes.get(example.reason, MORE) == MORE:
+            causes[example.reason] = _cause(case, example)
+    return passing, causes
+
+
+def _fail_alone(case: Case, examples: Sequence[Example]) -> list[bool]:
+    """Return whether each example fails alone, as the first call of a process.
+
+    As long as calls fail, the next example is called in the same process, which is quicker.
+    """
+    found: list[bool] = []
+    with contextlib.ExitStack() as process:
+        for example in examples:
+            alone = _alone(case, example)
+            fails = bool(found) and found[-1] and _fails(case, alone, 0)
+            if not fails:
+                process.close()
+                process.enter_context(_new_process(case))
+                fails = _fails(case, alone, 0)
+            found.append(fails)
+    return found
+
+
+def _cause(case: Case, example: Example) -> str:
+    """Return the state on which an example that passes alone depends; three more calls show it."""
+    alone = _alone(case, example)
+    batch, start = ((), 0) if example.reason.startswith(UNSTEADY) else _batch(case, example, alone)
+    item = case.item
+    count = (len(batch[0]) if batch else row_inputs.chunk_size(item)) // item.vector
+    copies = tuple(np.tile(v, count) for v in alone)
+    try:
+        with _new_process(case):
+            if batch and not all(_fails(case, batch, start) for _ in range(2)):
+                return CALLS
+            results = case.evaluated(copies)
+    except TargetError:
+        return MORE
+    rows = [np.ascontiguousarray(r).reshape(count, -1).view(np.uint8) for r in results]
+    if any((row != row[0]).any() for row in rows):
+        return POSITION
+    if case.fails(copies, results):
+        return SIZE
+    return OTHERS if batch else MORE
+
+
+def _alone(case: Case, example: Example) -> Columns:
+    """Return the input of an example, or its vector."""
+    return stored_columns(case.item, example.vector or (example.args,))
+
+
+def _new_process(case: Case) -> contextlib.AbstractContextManager[None]:
+    target = case.target
+    return target.anew() if isinstance(target, Anew) else contextlib.nullcontext()
+
+
+def _fails(case: Case, values: Columns, start: int) -> bool:
+    """Return whether the call, or vector, at ``start`` of a batch fails, or the whole batch cannot be evaluated."""
+    try:
+        results = case.evaluated(values)
+    except TargetError:
+        return True
+    part = slice(start, start + case.item.vector)
+    return case.fails(tuple(v[part] for v in values), tuple(r[part] for r in results))
+
+
+def _batch(case: Case, example: Example, alone: Columns) -> tuple[Columns, int]:
+    """Return the batch in which an example was evaluated, and its place there; empty if the batch is not found."""
+    item, plan = case.item, case.plan
+    numbers = () if is_swept(item, plan) else range(row_inputs.chunks(item, plan))
+    for number in numbers:
+        first = row_inputs.places(item, plan, number)
+        start = example.index - example.index % item.vector - int(first)  # an array only where all floats are tried
+        if 0 <= start < row_inputs.chunk_size(item):
+            values = row_inputs.columns(item, plan, number)
+            found = tuple(v[start : start + item.vector] for v in values)
+            if all(a.tobytes() == b.tobytes() for a, b in zip(found, alone, strict=True)):
+                return values, start
+    return (), 0

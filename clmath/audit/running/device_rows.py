@@ -8,17 +8,15 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar, cast, get_args
 
 import numpy as np
 
-from clmath.audit.acceptance.reasons import out_of_limit
+from clmath.audit.acceptance.findings import out_of_limit
 from clmath.audit.counting.spread import BINS, Spread
-from clmath.audit.counting.tally import Otherwise, Tally
+from clmath.audit.counting.tally import NONE_KNOWN, KnownErrors, Otherwise, Tally
 from clmath.audit.device_judge.input_lists import far_zeros, in_order, placed
-from clmath.audit.device_judge.question import question_of, refusal
-from clmath.audit.device_judge.summary import Judging, Summary
+from clmath.audit.device_judge.question import Judging, Summary, question_of, refusal
 from clmath.audit.inputs import random
 from clmath.audit.inputs.exhaustive import is_swept, swept_columns, swept_parts
 from clmath.audit.inputs.row_inputs import columns, fixed_chunks, places
 from clmath.audit.judge.compiled_loop import serves
-from clmath.audit.judge.known_errors import NONE_KNOWN, KnownErrors
 from clmath.audit.judge.piece import judge
 from clmath.audit.protocol.target import Sweeping, TargetError
 from clmath.audit.running import swept
@@ -33,7 +31,7 @@ if TYPE_CHECKING:
     from clmath.audit.protocol.target import Target
     from clmath.audit.running.case import Case
 
-__all__ = ["JUDGES", "Judge", "Judges", "least_time", "seconds_of_host", "tally_of"]
+__all__ = ["JUDGES", "Judge", "Judges", "seconds_of_host", "tally_of"]
 
 Judge: TypeAlias = Literal["auto", "host", "device"]
 T = TypeVar("T")

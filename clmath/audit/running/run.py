@@ -7,22 +7,20 @@ from collections import deque
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from clmath.audit.acceptance.verdict import conclude, of_part, trouble
-from clmath.audit.counting.tally import Tally
+from clmath.audit.acceptance.findings import conclude, of_part, trouble
+from clmath.audit.counting.tally import KnownErrors, Tally
 from clmath.audit.exact.exact_criteria import ExactCriteria
 from clmath.audit.inputs import local_search
 from clmath.audit.inputs.exhaustive import is_swept
 from clmath.audit.inputs.random import is_numbered
 from clmath.audit.inputs.row_inputs import CHUNK, chunks, columns, fixed_chunks, is_parted, places
-from clmath.audit.judge.known_errors import KnownErrors
 from clmath.audit.judge.piece import criteria_of, judge
 from clmath.audit.judge.screen import is_screened
 from clmath.audit.protocol.target import Expects, Target, TargetError, has_groups_of, widths_of
-from clmath.audit.running import companions, swept
-from clmath.audit.running.again import asked_again, asked_in_layouts, is_repeatable
-from clmath.audit.running.case import Case, answered
+from clmath.audit.running import swept
+from clmath.audit.running.again import asked_again, asked_in_layouts, is_repeatable, with_replays_tried
+from clmath.audit.running.case import Case, answered, values_of_macro_calls
 from clmath.audit.running.device_rows import Judges
-from clmath.audit.running.replays import with_replays_tried
 from clmath.audit.running.workers import Here, Workers, ready
 from clmath.audit.targets.attempt import evaluated_ahead, printed
 
@@ -35,8 +33,8 @@ if TYPE_CHECKING:
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.plan.item import Item
     from clmath.audit.plan.plan import Plan
-    from clmath.audit.running.cluster import Cluster
     from clmath.audit.running.device_rows import Judge
+    from clmath.audit.running.workers import Cluster
 
 __all__ = ["Begun", "audit", "items_of"]
 
@@ -298,7 +296,7 @@ def _criteria(item: Item, plan: Plan, target: Target) -> Criteria:
     """Return the acceptance criteria of a case; for a macro they contain the results with which it must agree."""
     criteria = criteria_of(item, plan, target)
     if isinstance(criteria, ExactCriteria) and item.builtin.returned_by and target.defines(item.builtin, item.form):
-        return replace(criteria, returned=companions.returned(item, plan, target))  # type: ignore[arg-type] # its criteria say so
+        return replace(criteria, returned=values_of_macro_calls(item, plan, target))  # type: ignore[arg-type] # its criteria say so
     return criteria
 
 

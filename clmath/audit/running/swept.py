@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 
+from clmath.audit.counting.tally import KnownErrors
 from clmath.audit.inputs.exhaustive import OPPOSITE, RUN, RUNS, is_swept, swept_columns, swept_parts
 from clmath.audit.inputs.row_inputs import length
 from clmath.audit.isolation.isolated import SWEPT
 from clmath.audit.judge import compiled_loop
 from clmath.audit.judge.compiled_loop import Block
-from clmath.audit.judge.known_errors import KnownErrors
 from clmath.audit.judge.piece import judge, judge_blocks
 from clmath.audit.judge.screen import is_screened
 from clmath.audit.protocol.memory import BEHIND, Place, spans

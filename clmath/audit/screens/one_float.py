@@ -1,20 +1,23 @@
-"""Acceptance of results in float of built-ins of one argument, for the compiled loop, and its text in C11.
+"""Acceptance of results in float of built-ins of one argument, for the compiled loop, and the library's text in C11.
 
 The loop has the limits for whole ranges of arguments, see ``judge.regimes``.
 """
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from clmath.audit.acceptance.acceptable import Asked, are_waived
 from clmath.audit.acceptance.criteria import Requirement
-from clmath.audit.acceptance.errors import distance, errors_of
 from clmath.audit.acceptance.limits import Limited, Reach, Sides, holds_subnormal, within
 from clmath.audit.acceptance.sets import contains, everything, nothing
-from clmath.audit.acceptance.values import EXACT, Source, value_of
+from clmath.audit.acceptance.values import EXACT, Source, distance, errors_of, value_of
+from clmath.audit.screens.loop import own_kernels
+from clmath.engines.native.text import enclosing_loop, header, loop_name, tables_text, template
 from clmath.ir.primitives import everywhere, greater, lesser, select
 from clmath.ir.printing import printed
+from clmath.ir.program import Tables
 from clmath.ir.trace import trace
 from clmath.numbers.encodings import decoded
 from clmath.numbers.formats import FLOAT
@@ -24,10 +27,20 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from clmath.audit.acceptance.values import Value
-    from clmath.ir.program import Kind, Tables
+    from clmath.ir.program import Kind
     from clmath.ir.values import Integer, Real, Truth
 
-__all__ = ["PLAIN", "element_functions", "is_rounded_to_float", "judged", "left_free", "left_waived", "measured"]
+__all__ = [
+    "PLAIN",
+    "element_functions",
+    "is_rounded_to_float",
+    "judged",
+    "left_free",
+    "left_waived",
+    "library_texts",
+    "measured",
+]
+
 
 WORD = 0xFFFFFFFF
 FLOAT_QUIET_NAN = int(FLOAT.bits(FLOAT.nan))
@@ -153,4 +166,35 @@ def element_functions(tables: Tables) -> str:
     return "\n".join(
         printed(name, trace(function, inputs, outputs, tables))
         for name, (function, inputs, outputs) in _FUNCTIONS.items()
+    )
+
+
+def library_texts() -> dict[str, str]:
+    """Return the files of the library by name."""
+    return {"kernels.c": _kernels_text(), "screens.c": _screens_text()}
+
+
+def _kernels_text() -> str:
+    """Return the functions of the library's own kernels, and the loops that compute enclosures."""
+    tables = Tables()
+    loops = [enclosing_loop(kernel, tables) for kernel in own_kernels()]
+    return "\n".join([header(), tables_text(tables), *loops])
+
+
+def _screens_text() -> str:
+    """Return the loop that screens results, and the functions that it calls for every element."""
+    tables, loops = Tables(), [loop_name(kernel) for kernel in own_kernels()]
+    functions, names = element_functions(tables), " ".join(kernel.name for kernel in own_kernels())
+    return "\n".join(
+        [
+            header(),
+            template("kernel.h"),
+            *(f"HIDDEN Loop {loop};" for loop in loops),
+            f'EXPORT const char clmath_kernels_here[] = "{names}";',
+            f"static Loop *const OWN[] = {{{', '.join(loops)}}};",
+            template("listed.c"),
+            tables_text(tables),
+            functions,
+            Path(__file__).with_name("screens.c").read_text(encoding="utf-8"),
+        ]
     )

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from clmath.audit.inputs import vectors
 from clmath.audit.inputs.layout import arguments
 from clmath.audit.protocol.printable import message_of
-from clmath.audit.protocol.results import check_results
-from clmath.audit.protocol.target import Ahead, FaultError, Talks, TargetError
+from clmath.audit.protocol.target import Ahead, FaultError, Talks, TargetError, check_results
 from clmath.audit.targets import environment
 from clmath.audit.targets.layouts import LAYOUTS, LaidOut
 from clmath.numbers import guard

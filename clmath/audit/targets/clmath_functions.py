@@ -10,7 +10,7 @@ import numpy as np
 import clmath
 from clmath import constants
 from clmath.audit.exact import groups
-from clmath.audit.exact.left_open import UNDEFINED
+from clmath.audit.exact.exact_criteria import UNDEFINED
 from clmath.audit.plan import printed_rows, sampled_rows
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.rows import WIDTHS, item_for

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clmath.audit.device_judge import device, question, row_on_device, source
+from clmath.audit.device_judge import device, question, source
 from clmath.audit.inputs import exhaustive, random
 from clmath.audit.plan import plan
 from clmath.audit.running import swept
@@ -18,7 +18,6 @@ _FEWER += [
     (random, "PIECE"),
     (device, "HEAD"),
     (device, "FIRST"),
-    (row_on_device, "FIRST"),
     (swept, "BLOCK"),
     (swept, "FEW"),
 ]

@@ -6,14 +6,13 @@ import re
 
 import pytest
 
-from clmath.audit.counting.tally import KEPT
+from clmath.audit.counting.tally import KEPT, KnownErrors
+from clmath.audit.device_judge import device
 from clmath.audit.device_judge import device as on_device
 from clmath.audit.device_judge import question as questions
-from clmath.audit.device_judge import row_on_device
 from clmath.audit.device_judge.question import question_of
 from clmath.audit.inputs import exhaustive, random, row_inputs
 from clmath.audit.inputs.exhaustive import swept_parts
-from clmath.audit.judge.known_errors import KnownErrors
 from clmath.audit.judge.piece import criteria_of
 from clmath.audit.plan.plan import NUMBERED, Plan
 from clmath.audit.protocol.target import TargetError
@@ -98,8 +97,8 @@ def test_equal_allowed_errors_everywhere_are_not_sent_to_the_host(broken, verdic
 
 def test_inputs_that_repeat_the_worst_error_are_not_listed(broken, verdicts, monkeypatch):
     """An eighth of all floats have the worst error: the report names the first, wherever the device finds it."""
-    monkeypatch.setattr(row_on_device, "WORTH", 0)  # the accurate kernel distinguishes equal errors from smaller ones
-    monkeypatch.setattr(row_on_device, "SEEN", 0)
+    monkeypatch.setattr(device, "WORTH", 0)  # the accurate kernel distinguishes equal errors from smaller ones
+    monkeypatch.setattr(device, "SEEN", 0)
     target = broken("an ulp")
     (found,) = verdicts(target, "device", "exp2", "1/1024")
     assert [found] == verdicts(target, "host", "exp2", "1/1024")
@@ -147,7 +146,7 @@ def test_results_beyond_the_limit_are_counted_on_the_device(case, broken, verdic
     by_limit = max(count for why, count in found.tally.reasons if "not within the limit" in why)
     assert by_limit > questions.PIECE * 0.0001
     answer = listed(target, name, "1/2048", KnownErrors.of(found.tally), profile)
-    assert answer < found.tally.failed - by_limit + row_on_device.FIRST + questions.PIECE // 40
+    assert answer < found.tally.failed - by_limit + device.FIRST + questions.PIECE // 40
 
 
 def test_zeros_of_the_wrong_sign_at_a_fifth_of_all_floats(broken, verdicts, monkeypatch):

@@ -9,12 +9,12 @@ import signal
 import numpy as np
 import pytest
 
+from clmath.audit.counting.tally import NONE_KNOWN
 from clmath.audit.device_judge import device as on_device
 from clmath.audit.device_judge.question import PIECE, question_of, swept
 from clmath.audit.inputs.exhaustive import swept_parts
 from clmath.audit.inputs.row_inputs import columns
 from clmath.audit.isolation.isolated import Isolated
-from clmath.audit.judge.known_errors import NONE_KNOWN
 from clmath.audit.judge.piece import criteria_of
 from clmath.audit.plan.plan import Plan
 from clmath.audit.protocol.target import TargetError

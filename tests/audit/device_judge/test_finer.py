@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 
 from clmath import phases
+from clmath.audit.counting.tally import NONE_KNOWN, KnownErrors
 from clmath.audit.device_judge import device as on_device
-from clmath.audit.device_judge import row_on_device
 from clmath.audit.device_judge.question import question_of
 from clmath.audit.inputs import random, row_inputs
-from clmath.audit.judge.known_errors import NONE_KNOWN, KnownErrors
 from clmath.audit.judge.piece import criteria_of
 from clmath.audit.plan.plan import NUMBERED, Plan
 from clmath.audit.plan.rows import item_named
@@ -34,8 +33,8 @@ def soon(monkeypatch):
 
 def look_closer(monkeypatch):
     """Use narrower enclosures regardless of their cost."""
-    monkeypatch.setattr(row_on_device, "WORTH", 0)
-    monkeypatch.setattr(row_on_device, "SEEN", 0)
+    monkeypatch.setattr(on_device, "WORTH", 0)
+    monkeypatch.setattr(on_device, "SEEN", 0)
 
 
 @pytest.fixture(scope="module")

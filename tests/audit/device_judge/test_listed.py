@@ -11,8 +11,7 @@ from clmath.audit.acceptance.criteria import Criteria
 from clmath.audit.counting.tally import Tally
 from clmath.audit.device_judge import input_lists
 from clmath.audit.device_judge.input_lists import far_zeros
-from clmath.audit.device_judge.question import PIECE, Generated, Question
-from clmath.audit.device_judge.summary import Runs
+from clmath.audit.device_judge.question import PIECE, Generated, Question, Runs
 from clmath.audit.inputs.exhaustive import RUN
 from clmath.audit.judge.piece import judge
 from clmath.audit.plan.rows import item_named

@@ -8,11 +8,9 @@ import numpy as np
 import pytest
 
 from clmath import phases
-from clmath.audit.acceptance.batch import Batch
+from clmath.audit.acceptance.batch import Batch, are_counted
 from clmath.audit.acceptance.criteria import Criteria, requirement
-from clmath.audit.acceptance.findings import are_acceptable, judged
-from clmath.audit.acceptance.on_host import are_counted
-from clmath.audit.acceptance.reasons import out_of_limit, reason
+from clmath.audit.acceptance.findings import are_acceptable, judged, out_of_limit, reason
 from clmath.audit.acceptance.sets import signals
 from clmath.audit.acceptance.values import in_one_double
 from clmath.audit.counting.spread import BINS, steps

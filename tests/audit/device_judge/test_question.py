@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from clmath.audit.counting.tally import NONE_KNOWN
 from clmath.audit.device_judge.question import refusal
 from clmath.audit.isolation.isolated import Isolated
-from clmath.audit.judge.known_errors import NONE_KNOWN
 from clmath.audit.judge.piece import criteria_of
 from clmath.audit.plan.plan import Plan
 from clmath.audit.protocol.target import TargetError

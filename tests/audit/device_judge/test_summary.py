@@ -8,7 +8,7 @@ import struct
 import numpy as np
 
 from clmath.audit.counting.spread import BINS
-from clmath.audit.device_judge.summary import Runs, Summary
+from clmath.audit.device_judge.question import Runs, Summary
 from tests.cases import for_each
 
 WORD = np.dtype(np.uint32)

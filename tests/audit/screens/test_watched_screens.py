@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from clmath.audit.screens.text import library_texts
+from clmath.audit.screens.one_float import library_texts
 from clmath.engines.native import text
 from clmath.engines.native.library import LEVELS, machine
 from tests.audit.screens.driven import SCREEN_CALLS, ScreenCalls

@@ -1,13 +1,20 @@
-"""JUnit's XML for continuous integration: one suite per target, chapter and type, one test per case."""
+"""Reports for programs: JUnit's XML, comma-separated values, and the JSON that OpenCL-CTS writes."""
 
 from __future__ import annotations
 
+import csv
+import io
+import json
+import math
 import re
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 from clmath.audit.protocol.printable import printable
+from clmath.audit.records.several_reports import name_of
 from clmath.audit.reports.outcome import UNREACHED
+from clmath.audit.reports.terminal import named_failure, share_text, worst_text
+from clmath.spec import files
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -15,7 +22,8 @@ if TYPE_CHECKING:
     from clmath.audit.counting.tally import Verdict
     from clmath.audit.reports.outcome import Outcome, Whole
 
-__all__ = ["junit"]
+__all__ = ["cts", "junit", "sheet"]
+
 
 _ELEMENTS = {
     "fail": "failure",
@@ -111,3 +119,94 @@ def _case(suite: str, verdict: Verdict, outcome: Outcome) -> ET.Element:
         if verdict.status == "fail":
             found.text = "\n" + printable("\n".join(outcome.failure(verdict))) + "\n"
     return case
+
+
+COLUMNS = ("subject", "chapter", "built-in", "type", "lanes", "width", "profile", "limit", "source", "status",
+           "verdict", "reason", "worst ulp", "worst at", "correctly rounded %", "tried", "sampled", "failed", "flushed",
+           "left open", "seconds", "replay", "asked")  # fmt: skip
+_FORMULA = ("=", "+", "-", "@", "\t", "\n")
+
+
+def sheet(whole: Whole) -> str:
+    """Return the lines, with a heading; a target that could not be audited has one line with the reason."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    writer.writerows(_cells(verdict, outcome) for outcome, verdict in whole.pairs)
+    for name, why in whole.troubles.items():
+        writer.writerow(_without_rows(name, "not audited", why))
+    writer.writerows(_without_rows(name, "missing", UNREACHED) for name in whole.unreached)
+    return text.getvalue()
+
+
+def _without_rows(name: str, status: str, why: str) -> list[str]:
+    """Return the line of a target without cases."""
+    known = {"status": status, "reason": _plain(why), "asked": _plain(name)}
+    return [known.get(column, "") for column in COLUMNS]
+
+
+def _cells(verdict: Verdict, outcome: Outcome) -> list[object]:
+    item, tally = verdict.item, verdict.tally
+    error, seconds = verdict.worst_error, outcome.run.seconds.get(item)
+    return [
+        _plain(outcome.head["subject"]["name"]),
+        item.builtin.chapter,
+        item.builtin.name,
+        item.form.name,
+        item.width,
+        item.vector,
+        verdict.profile,
+        verdict.limit,
+        verdict.source,
+        outcome.standing(verdict),
+        verdict.with_share(outcome.standing(verdict)),
+        _plain(outcome.explained(verdict)),
+        "" if math.isnan(error) else f"{error:.6g}",
+        worst_text(verdict),
+        share_text(tally.spread, 7).removesuffix(" %").replace("-", ""),
+        tally.tried,
+        int(verdict.is_sampled),
+        tally.failed,
+        tally.flushed,
+        tally.unjudged,
+        "" if seconds is None else f"{seconds:.3f}",
+        outcome.replay.command(item, named_failure(verdict, outcome.known)),
+        _plain(name_of(outcome.head)),
+    ]
+
+
+def _plain(text: str) -> str:
+    """Return foreign text on one line, so that a spreadsheet does not take it for a formula."""
+    line = " ".join(printable(text).split())
+    return f"'{line}" if line.startswith(_FORMULA) else line
+
+
+def cts(whole: Whole) -> str:
+    """Return one test for all cases of a built-in, as in OpenCL-CTS: 'fail' if one fails, 'skip' if one is missing.
+
+    A test is 'skip', too, if nothing of it was judged. A known failure is a failure, since OpenCL-CTS does not have
+    known failures. All results belong to one device.
+    """
+    (outcome,) = whole.outcomes.values()
+    rows = outcome.grouped(lambda verdict: _test_of(verdict, outcome))
+    results = {name: _result(verdicts) for name, verdicts in rows.items()}
+    return json.dumps({"cmd": "clmath_audit", "results": results}, indent="\t") + "\n"
+
+
+def _test_of(verdict: Verdict, outcome: Outcome) -> str:
+    """Return the test of OpenCL-CTS to which a case belongs."""
+    names, builtin = files.load("cts_tests.toml"), verdict.item.builtin
+    built = outcome.head["subject"].get("build options", "").split()
+    if names["option"]["option"] in built and verdict.item.form.name in names["option"]["types"]:
+        special: str = names["option"]["named"].get(builtin.called, "")
+        if special:
+            return special
+    return str(names["named"].get(builtin.called) or names["prefix"].get(builtin.chapter, "") + builtin.called)
+
+
+def _result(verdicts: Sequence[Verdict]) -> str:
+    if any(v.status == "fail" or (v.status == "not judged" and not v.left_open) for v in verdicts):
+        return "fail"
+    if any(v.status == "missing" for v in verdicts):
+        return "skip"
+    return "pass" if any(v.status == "pass" for v in verdicts) else "skip"
