@@ -22,7 +22,7 @@ from clmath.call.arguments import (
     weak,
 )
 from clmath.call.containers import opened
-from clmath.call.readers import number_readers, sample
+from clmath.call.readers import number_reader, sample
 from clmath.call.remedies import best_of, into, likewise
 from clmath.numbers.datatypes import INTEGERS, SCALARS, declared, type_name
 from clmath.numbers.formats import Format, format_of
@@ -205,7 +205,10 @@ def plan_by(
     except errors.ClmathError:
         return None
     plan = made(signature, inputs)
-    return None if plan is None else replace(plan, readers=number_readers(signature.readers, kinds, inputs))
+    if plan is None:
+        return None
+    each = zip(signature.readers, kinds, inputs, strict=True)
+    return replace(plan, readers=[number_reader(read, kind, needed, kinds) for read, kind, needed in each])
 
 
 def _gentype(row: Builtin, given: Sequence[object], *, judged: bool) -> Dtype:
