@@ -192,7 +192,7 @@ def _check_kinds(call: Call, results: Arrays) -> None:
     if len(results) != len(outputs):
         due = "1 is due: give one array" if len(outputs) == 1 else f"{len(outputs)} are due: give a tuple of them"
         raise MisfitError(f"{call.label}: the number of results is {len(results)}; {due}")
-    for output, dtype, result in zip(outputs, call.signature.results, results, strict=True):
+    for output, dtype, result in zip(outputs, call.results, results, strict=True):
         shape = call.shape[:-1] if output.type == "scalar" else call.shape
         shape = () if call.bare else shape
         if result.shape != shape or result.dtype.newbyteorder("=") != dtype:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -69,49 +69,35 @@ class Signature(NamedTuple):
     dtypes of the results. ``form``: the format, for built-ins that round.
     """
 
-    builtin: Builtin
     readers: tuple[Callable[[Operand], np.ndarray] | None, ...]
     results: tuple[Dtype, ...]
-    form: Format | None = None
+    form: Format | None
+
+    def read(self, given: Sequence[Operand]) -> list[np.ndarray]:
+        """Return the arguments in the types of their parameters."""
+        return [np.asarray(a) if reader is None else reader(a) for reader, a in zip(self.readers, given, strict=True)]
+
+
+class Call(NamedTuple):
+    """A checked call of a built-in that rounds: arguments of the right types that broadcast to ``shape``.
+
+    ``form``: the format of gentype arguments. ``results``: the dtypes of the results. ``bare``: a geometric built-in
+    was called on scalars, to which a vector axis of width 1 was added. ``restore`` puts a result into the container of
+    the arguments.
+    """
+
+    builtin: Builtin
+    form: Format
+    results: tuple[Dtype, ...]
+    args: tuple[np.ndarray, ...]
+    shape: tuple[int, ...]
+    bare: bool
+    restore: Restore | None
 
     @property
     def label(self) -> str:
         """The name of the call in messages."""
         return f"{self.builtin.name}()"
-
-    def read(self, given: Sequence[Any]) -> list[np.ndarray]:
-        """The arguments in the types of their parameters."""
-        return [a if reader is None else reader(a) for reader, a in zip(self.readers, given, strict=True)]
-
-
-class Call(NamedTuple):
-    """A checked call: arguments of the right types that broadcast to ``shape``.
-
-    ``bare``: a geometric built-in was called on scalars, to which a vector axis of width 1 was added. ``restore`` puts
-    a result into the container of the arguments.
-    """
-
-    signature: Signature
-    args: tuple[np.ndarray, ...]
-    shape: tuple[int, ...]
-    bare: bool = False
-    restore: Restore | None = None
-
-    @property
-    def builtin(self) -> Builtin:
-        """The built-in of the call."""
-        return self.signature.builtin
-
-    @property
-    def form(self) -> Format:
-        """The format of the gentype arguments."""
-        assert self.signature.form is not None, self.label
-        return self.signature.form
-
-    @property
-    def label(self) -> str:
-        """The name of the call in messages."""
-        return self.signature.label
 
 
 def prepare(
@@ -129,7 +115,8 @@ def prepare(
         arrays = [a[np.newaxis] if a.ndim == 0 and 1 in row.widths else a for a in arrays]
         _check_widths(label, row, arrays)
     shape = common_shape(label, row.names, [a.shape for a in arrays])
-    return Call(signature, tuple(arrays), shape, bare, restore)
+    assert signature.form is not None, label
+    return Call(row, signature.form, signature.results, tuple(arrays), shape, bare, restore)
 
 
 def _check_widths(call: str, row: Builtin, arrays: Sequence[np.ndarray]) -> None:
@@ -187,7 +174,7 @@ def _signature(row: Builtin, given: Sequence[Operand], *, vector: bool = False, 
             for p, a in zip(row.inputs, given, strict=True)
         ]
         form = format_of(types.gentype) if row.formats else None
-        _SIGNATURES[key] = Signature(row, tuple(readers), tuple(types.of(p.type) for p in row.outputs), form)
+        _SIGNATURES[key] = Signature(tuple(readers), tuple(types.of(p.type) for p in row.outputs), form)
     return _SIGNATURES[key]
 
 

@@ -100,7 +100,7 @@ def _evaluated(  # noqa: PLR0917 - as above
 
 
 def _asked(call: Call) -> Evaluation:
-    row, label, dtypes = call.builtin, call.label, call.signature.results
+    row, label, dtypes = call.builtin, call.label, call.results
     if not row.widths:
         return Evaluation.of_elements(label, row.names, call.args, dtypes)
     is_vector = row.result == "gentype" and not call.bare

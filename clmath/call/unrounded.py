@@ -126,8 +126,8 @@ def planned(
         if row.widths:
             widths = frozenset((width,) for width in row.widths)
             return Plan(exact.reducing(result, implementation), inputs, (result,), widths=widths)
-        ufunc = exact.elementwise(signature.label, inputs, result, implementation)
-        checked = None if check is None else functools.partial(check, signature.label)
+        ufunc = exact.elementwise(f"{name}()", inputs, result, implementation)
+        checked = None if check is None else functools.partial(check, f"{name}()")
         return Plan(ufunc, inputs, (result,), check=checked)
 
     return plan_by(row, kinds, made, vector=vector)
