@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -29,16 +28,15 @@ from clmath.numbers.formats import Format, format_of
 from clmath.spec.builtins import builtin
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
     from clmath.call.containers import Restore
-    from clmath.call.plans import Plan
-    from clmath.call.readers import Kind, Operand
+    from clmath.call.readers import Kind, Operand, Reader
     from clmath.spec.builtins import Builtin, Parameter
 
-__all__ = ["Call", "Signature", "is_vector", "plan_by", "prepare", "read"]
+__all__ = ["Call", "is_vector", "prepare", "read", "typed"]
 
 Dtype = np.dtype
 
@@ -65,17 +63,14 @@ class _Types(NamedTuple):
 class Signature(NamedTuple):
     """The types of a call, which follow from the built-in and the types of its arguments.
 
-    ``readers`` bring each argument to the type of its parameter; a reader of None changes nothing. ``results`` are the
-    dtypes of the results. ``form``: the format, for built-ins that round.
+    ``readers`` bring each argument to ``inputs``, the types of the parameters; a reader of None changes nothing.
+    ``results`` are the types of the results. ``form``: the format, for built-ins that round.
     """
 
-    readers: tuple[Callable[[Operand], np.ndarray] | None, ...]
+    inputs: tuple[Dtype, ...]
+    readers: tuple[Reader | None, ...]
     results: tuple[Dtype, ...]
     form: Format | None
-
-    def read(self, given: Sequence[Operand]) -> list[np.ndarray]:
-        """Return the arguments in the types of their parameters."""
-        return [np.asarray(a) if reader is None else reader(a) for reader, a in zip(self.readers, given, strict=True)]
 
 
 class Call(NamedTuple):
@@ -142,7 +137,8 @@ def read(  # noqa: PLR0917 - a call and its keywords
         for p, a in zip(row.inputs, args, strict=True)
     ]
     signature = _signature(row, given, vector=vector, judged=judged)
-    return signature, signature.read(given), restore
+    each = zip(signature.readers, given, strict=True)
+    return signature, [np.asarray(a if reader is None else reader(a)) for reader, a in each], restore
 
 
 def is_vector(row: Builtin, parameter: Parameter) -> bool:
@@ -169,33 +165,29 @@ def _signature(row: Builtin, given: Sequence[Operand], *, vector: bool = False, 
     key = row.chapter, row.name, vector, judged, _needs_ulong(given), *kinds
     if key not in _SIGNATURES:
         types = _Types(_gentype(row, given, judged=judged), _word(row, given), vector)
+        arrays = [_typed(row, p, types, a) for p, a in zip(row.inputs, given, strict=True)]
         readers = [
-            None if _typed(row, p, types, a) is a else functools.partial(_typed, row, p, types)
-            for p, a in zip(row.inputs, given, strict=True)
+            None if array is a else functools.partial(_typed, row, p, types)
+            for p, a, array in zip(row.inputs, given, arrays, strict=True)
         ]
+        inputs = [array.dtype.newbyteorder("=") for array in arrays]
         form = format_of(types.gentype) if row.formats else None
-        _SIGNATURES[key] = Signature(tuple(readers), tuple(types.of(p.type) for p in row.outputs), form)
+        results = [types.of(p.type) for p in row.outputs]
+        _SIGNATURES[key] = Signature(tuple(inputs), tuple(readers), tuple(results), form)
     return _SIGNATURES[key]
 
 
-def plan_by(
-    row: Builtin, kinds: tuple[Kind, ...], made: Callable[[Signature, Sequence[Dtype]], Plan | None], **options: bool
-) -> Plan | None:
-    """Return the plan that ``made`` makes for the signature of arguments of these kinds.
+def typed(row: Builtin, kinds: tuple[Kind, ...], **options: bool) -> Signature | None:
+    """Return the types of calls with arguments of these kinds, with readers of a plan; None if they are an error.
 
-    None if such a call is an error, or without a plan. ``options`` as in ``_signature``.
+    ``options`` as in ``_signature``.
     """
-    samples = [sample(kind) for kind in kinds]
     try:
-        signature = _signature(row, samples, **options)
-        inputs = [a.dtype.newbyteorder("=") for a in signature.read(samples)]
+        signature = _signature(row, [sample(kind) for kind in kinds], **options)
     except errors.ClmathError:
         return None
-    plan = made(signature, inputs)
-    if plan is None:
-        return None
-    each = zip(signature.readers, kinds, inputs, strict=True)
-    return replace(plan, readers=[number_reader(read, kind, needed, kinds) for read, kind, needed in each])
+    each = zip(signature.readers, kinds, signature.inputs, strict=True)
+    return signature._replace(readers=tuple(number_reader(read, kind, needed, kinds) for read, kind, needed in each))
 
 
 def _gentype(row: Builtin, given: Sequence[object], *, judged: bool) -> Dtype:
