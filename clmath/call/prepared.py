@@ -198,8 +198,11 @@ def _gentype(row: Builtin, given: Sequence[object], *, judged: bool) -> Dtype:
     found = [(p.name, dtype) for p, dtype in strong if p.type == "gentype"]
     wrong = [(name, dtype) for name, dtype in found if not _is_known(row, dtype)]
     native = [(name, dtype.newbyteorder("=")) for name, dtype in found if _is_known(row, dtype)]
+    if wrong and row.formats:
+        raise _no_format(row, wrong, [dtype for _, dtype in native])
     if wrong:
-        raise (_no_format if row.formats else _no_type)(row, wrong, [dtype for _, dtype in native])
+        swapped = [(name, dtype.newbyteorder("=")) for name, dtype in wrong]
+        raise _no_type(row, row.types, swapped, [dtype for _, dtype in native])
     if row.name in _COUNTED and len({dtype for _, dtype in native}) > 1:
         raise _wide_count(row, *native)
     gentype = agreed(f"{row.name}()", native, "format" if row.formats else "type", _known(row))
@@ -238,12 +241,15 @@ def _no_format(row: Builtin, wrong: Sequence[tuple[str, Dtype]], beside: Sequenc
     return errors.wrong_dtype(f"{row.name}()", name, dtype, any_of(row.formats), remedy, target)
 
 
-def _no_type(row: Builtin, wrong: Sequence[tuple[str, Dtype]], beside: Sequence[Dtype]) -> errors.DTypeError:
-    """Error for gentype arguments of types that the built-in does not take; ``beside`` are the types of others."""
-    (name, dtype), *others = [(name, dtype.newbyteorder("=")) for name, dtype in wrong]
-    target = beside[0] if beside else best_of([dtype], _known(row))
-    remedy = into(name, dtype, target, () if beside else _known(row)) + likewise(other for other, _ in others)
-    return errors.wrong_dtype(f"{row.name}()", name, dtype, any_of(row.types), remedy, target)
+def _no_type(
+    row: Builtin, names: Sequence[str], wrong: Sequence[tuple[str, Dtype]], beside: Sequence[Dtype] = ()
+) -> errors.DTypeError:
+    """Error for arguments of other types than ``names``; ``beside`` are the types of others."""
+    known = [SCALARS[name] for name in names]
+    (name, dtype), *others = wrong
+    target = beside[0] if beside else best_of([dtype], known)
+    remedy = into(name, dtype, target, () if beside else known) + likewise(other for other, _ in others)
+    return errors.wrong_dtype(f"{row.name}()", name, dtype, any_of(names), remedy, target)
 
 
 def _default(row: Builtin, given: Sequence[object]) -> Dtype:
@@ -304,7 +310,7 @@ def _typed(row: Builtin, parameter: Parameter, types: _Types, arg: Operand) -> n
         return arg
     if parameter.type in INTEGERS or parameter.type == "word":
         return _fitting(row, parameter, arg, needed)
-    raise _refused(row, parameter, arg.dtype, (type_name(needed),))
+    raise _no_type(row, (type_name(needed),), [(parameter.name, arg.dtype)])
 
 
 def _nancode(row: Builtin, parameter: Parameter, arg: Operand, gentype: Dtype) -> np.ndarray:
@@ -336,7 +342,7 @@ def _as_int(call: str, name: str, arg: object) -> NDArray[np.int32]:
 def _one_of(row: Builtin, parameter: Parameter, arg: object, names: Sequence[str]) -> np.ndarray:
     array = np.asarray(arg)
     if type_name(array.dtype) not in names:
-        raise _refused(row, parameter, array.dtype, names)
+        raise _no_type(row, names, [(parameter.name, array.dtype)])
     return array
 
 
@@ -385,7 +391,7 @@ def _weak(row: Builtin, parameter: Parameter, arg: float, needed: Dtype) -> np.n
 def _fitting(row: Builtin, parameter: Parameter, array: np.ndarray, needed: Dtype) -> np.ndarray:
     """Return an array of another integer type whose values all fit: for parameters of one fixed type."""
     if array.dtype.kind not in "iu":
-        raise _refused(row, parameter, array.dtype, (type_name(needed),))
+        raise _no_type(row, (type_name(needed),), [(parameter.name, array.dtype)])
     beyond = misfit(array, needed)
     if beyond is not None:
         raise _beyond(row, parameter, beyond, needed)
@@ -400,11 +406,3 @@ def _beyond(row: Builtin, parameter: Parameter, value: float, needed: Dtype) -> 
         remedy = f"{errors.conversion(parameter.name, name)}, which keeps the low bits that count"
     fact = f"{parameter.name} holds {errors.shown(value)}; {name} lies in {info.min} .. {info.max}"
     return errors.DTypeError(f"{row.name}(): {fact}: {remedy}")
-
-
-def _refused(row: Builtin, parameter: Parameter, dtype: Dtype, names: Sequence[str]) -> errors.DTypeError:
-    """Error for a ``parameter`` of a type that the declaration does not allow."""
-    known = [SCALARS[name] for name in names]
-    target = best_of([dtype], known)
-    remedy = into(parameter.name, dtype, target, known)
-    return errors.wrong_dtype(f"{row.name}()", parameter.name, dtype, any_of(names), remedy, target)

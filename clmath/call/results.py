@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.call.containers import Restore
-
 __all__ = [
     "as_given",
     "check_mask",
@@ -111,7 +109,7 @@ def fresh(shape: tuple[int, ...], dtype: np.dtype, args: Sequence[np.ndarray]) -
     return np.empty(shape, dtype)
 
 
-def handed_back(results: Sequence[np.ndarray], out: object, restore: Restore | None = None) -> Any:
+def handed_back(results: Sequence[Any], out: object, restore: Callable[[Any], object] | None = None) -> Any:
     """Return the arrays of ``out`` if given; else results, scalars for 0-d ones, in the arguments' container."""
     given = out if isinstance(out, tuple) else (out,) * len(results)
     if len(given) > 1 and all(g is not None for g in given):
