@@ -378,20 +378,28 @@ def step_of_reference(name: str, form: Format, mode: Rounding) -> Step:
     computes = not builtin(name).moves_bits
 
     def stored(args: Sequence[Values], targets: Sequence[Values]) -> None:
-        for target, value in zip(targets, by_reference(name, form, mode, *args), strict=True):
-            target[...] = value
+        _store(targets, by_reference(name, form, mode, *args))
+        for target in targets:
             if computes and target.dtype == form.dtype:
                 canonical(target, form)
 
     return stored
 
 
+def _store(targets: Sequence[Values], found: Sequence[np.ndarray], elements: NDArray[np.int64] | None = None) -> None:
+    """Store the values of each result: of all elements, or of some."""
+    for target, values in zip(targets, found, strict=True):
+        target[... if elements is None else elements] = values
+
+
 def _whole(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> None:
     """Store the results of a built-in that is evaluated whole; the reference computes undecided elements."""
     name, form, mode, engine = task
     if form not in FORMATS:
-        elsewhere = _as_the_reference if name == "nextafter" else _in_double
-        elsewhere(task, args, targets)
+        if name == "nextafter":  # depends on the numbers of the format
+            _store(targets, by_reference(name, form, mode, *args))
+        else:
+            _in_double(task, args, targets)
         return
     label = _whole_label(name, form, mode, contracts(), len(args))
     left = choice.NATIVE.whole(label, args, targets) if engine is choice.NATIVE else None
@@ -400,14 +408,7 @@ def _whole(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> Non
 
         left = wholes.evaluate(label, args, targets)
     if left.size:
-        for target, values in zip(targets, by_reference(name, form, mode, *(a[left] for a in args)), strict=True):
-            target[left] = values
-
-
-def _as_the_reference(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> None:
-    """Store the results that depend on the numbers of the format, by the reference."""
-    for target, values in zip(targets, by_reference(task.name, task.form, task.mode, *args), strict=True):
-        target[...] = values
+        _store(targets, by_reference(name, form, mode, *(a[left] for a in args)), left)
 
 
 def _in_double(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> None:
@@ -472,9 +473,7 @@ def _climb(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> Non
         _UNDECIDED[name, form.name] += undecided.size
     if undecided.size:
         refer = _one_by_one if undecided.size <= _FEW else by_reference
-        truth = refer(name, form, mode, *(a[undecided] for a in args))
-        for target, exact in zip(targets, truth, strict=True):
-            target[undecided] = exact
+        _store(targets, refer(name, form, mode, *(a[undecided] for a in args)), undecided)
 
 
 @functools.cache

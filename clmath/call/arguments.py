@@ -38,8 +38,6 @@ __all__ = [
     "weak",
 ]
 
-_KINDS: dict[object, str] = {int: "", float: "", **{dtype.type: dtype.kind for dtype in SCALARS.values()}}
-_OF_NUMBERS: dict[tuple[object, ...], bool] = {}  # whether numbers of these classes, or dtypes of arrays, are integers
 _TYPED = (str, bytes, bytearray, memoryview, arrays.array)  # sequences that have a type of their own
 _BY_KIND = {(dtype.kind, dtype.itemsize) for dtype in SCALARS.values()}
 
@@ -150,29 +148,16 @@ def misfit(array: np.ndarray, dtype: np.dtype) -> int | None:
 
 def all_integers(*args: object) -> bool:
     """Whether a call of a built-in that integers and floating-point numbers share is the integers' own."""
-    classes = tuple([a.dtype if type(a) is np.ndarray else type(a) for a in args])
-    found = _OF_NUMBERS.get(classes)
-    return _are_integers(args, classes) if found is None else found
-
-
-def _are_integers(args: tuple[object, ...], classes: tuple[type | np.dtype, ...]) -> bool:
-    kinds = [c.kind if isinstance(c, np.dtype) and c.kind in "biuf" else _KINDS.get(c) for c in classes]
-    known = [kind for kind in kinds if kind is not None]
-    if len(known) == len(kinds):  # which alone decide
-        typed = "".join(known)
-        return _OF_NUMBERS.setdefault(classes, not typed.strip("iub") if typed else float not in classes)
     try:
-        typed = "".join([_KINDS[type(a)] if type(a) in _KINDS else _kind(a) for a in args])
+        typed = "".join(map(_kind, args))
     except (ValueError, TypeError, RuntimeError):  # not an array; the other built-in refuses it
         return False
     return not typed.strip("iub") if typed else all(map(_lists_ints, args))
 
 
 def _kind(value: object) -> str:
-    """Return the kind of dtype of an argument; empty if it lists plain Python numbers or is masked."""
-    if type(value) is np.ndarray:
-        return str(value.dtype.kind)
-    if _is_weak_list(value) or value is np.ma.masked:
+    """Return the kind of dtype of an argument; empty for plain Python numbers, lists of these, and a masked number."""
+    if is_weak(value) or value is np.ma.masked or _is_weak_list(value):
         return ""
     if not containers.opens(value):
         containers.refuse("", "", value)

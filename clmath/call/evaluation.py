@@ -9,7 +9,7 @@ import numpy as np
 
 from clmath.call import slices
 from clmath.call.arguments import common_shape
-from clmath.call.results import handed_back, mask_of, picked, pieces, result_arrays
+from clmath.call.results import handed_back, mask_of, picked, result_arrays
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -88,25 +88,20 @@ class Evaluation(NamedTuple):
     def _of_some(
         self, store: Store, out: object, where: object, *, restore: Restore | None, threads: int, check: Check | None
     ) -> object:
-        """Return the results for the elements that ``where`` picks, by chunks; others keep their values, or are 0."""
+        """Return the results for the elements that ``where`` picks, by slices; others keep their values, or are 0."""
         mask = mask_of(self.call, where, self.names, self.shapes)
         results = self._results(mask.shape, out, cleared=True)
         if check is not None:
             check(self.call, [picked(mask, array) for array in self.operands])
-        are_vectors = self.vectors or (False,) * len(self.operands)
-        full = [
-            np.broadcast_to(array, (*mask.shape, *(array.shape[-1:] if is_vector else ())))
-            for array, is_vector in zip(self.operands, are_vectors, strict=False)
-        ]
-        for piece in pieces(mask.shape, self.arguments, results if out is not None else ()):
-            chosen = mask[piece]
-            count = int(np.count_nonzero(chosen))
-            vector = () if self.components is None else (self.components,)
-            written = [np.empty((count, *vector), dtype) for dtype in self.dtypes]
-            some = [f[piece][chosen] for f in full]
+        count = len(self.operands)
+        flags = self.vectors or (*[False] * count, self.components is not None)
+        whole = slices.Operands.of([*self.operands, mask], results, (*flags[:count], False, *flags[count:])).apart()
+        for (*args, chosen), targets in whole.slices(slices.SLICE):
+            written = [np.empty((np.count_nonzero(chosen), *t.shape[mask.ndim :]), t.dtype) for t in targets]
+            some = [a[chosen] for a in args]
             store(slices.Operands.of(some, self._targets(written), self.vectors), threads)
-            for result, values in zip(results, written, strict=True):
-                result[piece][chosen] = values
+            for target, values in zip(targets, written, strict=True):
+                target[chosen] = values
         return handed_back(results, out, restore)
 
     def _results(self, shape: tuple[int, ...], out: object, *, cleared: bool = False) -> list[np.ndarray]:

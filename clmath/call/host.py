@@ -10,7 +10,7 @@ from clmath import errors
 from clmath.call.containers import opens, package_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 __all__ = ["on_host"]
 
@@ -40,9 +40,9 @@ def on_host(call: str, argument: str, value: object) -> object:
     if isinstance(value, _PLAIN) or opens(value) or package_of(value) not in _COPIED:
         return value
     reasons = []
-    for way in _WAYS:
+    for way in _ways(value):
         try:
-            found = way(value)
+            found = way()
         except (TypeError, ValueError, RuntimeError, BufferError) as error:
             reasons.append(str(error).splitlines()[0] if str(error) else type(error).__name__)
             continue
@@ -56,22 +56,13 @@ def on_host(call: str, argument: str, value: object) -> object:
     )
 
 
-def _detached(value: object) -> object:
-    """Return a tensor that records gradients, or lies on a GPU, detached and on the host."""
-    return np.asarray(value.detach().cpu()) if hasattr(value, "detach") and hasattr(value, "cpu") else None
-
-
-def _seen(value: object) -> object:
-    return np.asarray(value) if hasattr(value, "__array__") else None
-
-
-def _fetched(value: Any) -> object:
-    """Return a copy from the device, which CuPy and pyopencl make only on request."""
-    return value.get() if hasattr(value, "dtype") and callable(getattr(value, "get", None)) else None
-
-
-def _exchanged(value: object) -> object:
-    return np.from_dlpack(value) if hasattr(value, "__dlpack__") else None
-
-
-_WAYS: tuple[Callable[[object], object], ...] = (_detached, _seen, _fetched, _exchanged)
+def _ways(value: Any) -> Iterator[Callable[[], object]]:
+    """Yield the functions that may copy an array to the host, by the methods that it has."""
+    if hasattr(value, "detach") and hasattr(value, "cpu"):  # a tensor that records gradients, or lies on a GPU
+        yield lambda: np.asarray(value.detach().cpu())
+    if hasattr(value, "__array__"):
+        yield lambda: np.asarray(value)
+    if hasattr(value, "dtype") and callable(getattr(value, "get", None)):  # of CuPy or pyopencl, only on request
+        yield value.get
+    if hasattr(value, "__dlpack__"):
+        yield lambda: np.from_dlpack(value)

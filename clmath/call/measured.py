@@ -59,7 +59,7 @@ class Measured(NamedTuple):
         width = call.shape[-1] if call.builtin.widths else 0
         whole = [a if a.shape == call.shape else np.broadcast_to(a, call.shape) for a in call.args]
         components = [a[..., k] for a in whole for k in range(width)] if width else whole
-        columns = tuple(component.astype(component.dtype.newbyteorder("=")).reshape(-1) for component in components)
+        columns = tuple(_native(component).reshape(-1) for component in components)
         results = as_results(asked_by, actual)
         _check_kinds(call, results)
         shaped = cls(call, width, columns, ())
@@ -75,8 +75,7 @@ class Measured(NamedTuple):
     def flat(self, results: Arrays) -> Arrays:
         """Return the results with one row per call."""
         rows = [(-1, self.width) if self._is_vector(k) else (-1,) for k in range(len(results))]
-        native = [r.astype(r.dtype.newbyteorder("=")) for r in results]
-        return tuple(r.reshape(row) for r, row in zip(native, rows, strict=True))
+        return tuple(_native(r).reshape(row) for r, row in zip(results, rows, strict=True))
 
     def errors(self) -> NDArray[np.float64]:
         """Return signed errors in ulp before rounding, differences for ints; several results on a first axis."""
@@ -88,7 +87,9 @@ class Measured(NamedTuple):
     def flat_errors(self) -> list[NDArray[np.float64]]:
         """Return the errors of each result, in the shape of ``results``."""
         rows = len(self.columns[0])
-        parts = [self._errors(slice(i, i + AT_ONCE)) for i in range(0, max(rows, 1), AT_ONCE)]
+        if rows <= AT_ONCE:
+            return self._errors(slice(None))
+        parts = [self._errors(slice(i, i + AT_ONCE)) for i in range(0, rows, AT_ONCE)]
         return [np.concatenate(of_result) for of_result in zip(*parts, strict=True)]
 
     def _errors(self, part: slice) -> list[NDArray[np.float64]]:
@@ -118,6 +119,10 @@ class Measured(NamedTuple):
 
     def _is_vector(self, k: int) -> bool:
         return bool(self.width) and self.call.builtin.outputs[k].type == "gentype"
+
+
+def _native(array: np.ndarray) -> np.ndarray:
+    return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
 
 
 def _error(result: np.ndarray, exact: Exact, form: Format) -> NDArray[np.float64]:
@@ -187,7 +192,7 @@ def _check_kinds(call: Call, results: Arrays) -> None:
     if len(results) != len(outputs):
         due = "1 is due: give one array" if len(outputs) == 1 else f"{len(outputs)} are due: give a tuple of them"
         raise MisfitError(f"{call.label}: the number of results is {len(results)}; {due}")
-    for output, dtype, result in zip(outputs, call.signature.results, results, strict=True):
+    for output, dtype, result in zip(outputs, call.results, results, strict=True):
         shape = call.shape[:-1] if output.type == "scalar" else call.shape
         shape = () if call.bare else shape
         if result.shape != shape or result.dtype.newbyteorder("=") != dtype:

@@ -11,7 +11,7 @@ from clmath import errors, phases, pragmas
 from clmath.call.arguments import any_of, common_shape, is_weak, weak
 from clmath.call.containers import remedy, type_name
 from clmath.call.device_arrays import are_there, library_of
-from clmath.call.results import as_given
+from clmath.call.results import as_given, handed_back
 from clmath.engines.device.machine import ELEMENTS, UnfitDeviceError
 from clmath.kernels import for_devices
 from clmath.numbers.formats import DOUBLE, format_of
@@ -59,11 +59,7 @@ def floats(  # noqa: PLR0917  (keywords, passed on by position)
         results = _computed(name, mode, library, given, out)
     except UnfitDeviceError as error:
         raise UnfitDeviceError(f"{call}: {error}") from None
-    taken = as_given(call, out, len(results))
-    if len(taken) > 1 and all(array is not None for array in taken):
-        return out
-    handed = tuple(restore(r) if array is None else array for r, array in zip(results, taken, strict=True))
-    return handed if len(handed) > 1 else handed[0]
+    return handed_back(results, out, restore)
 
 
 def _computed(name: str, mode: Rounding, library: Library, given: Sequence[object], out: object) -> list[object]:

@@ -14,7 +14,7 @@ from clmath.call.containers import opened
 from clmath.call.elements import converted
 from clmath.call.evaluation import Evaluation, by_ufunc
 from clmath.call.plans import Plan
-from clmath.call.readers import float_reader, int_reader, sample
+from clmath.call.readers import int_reader, number_reader, sample
 from clmath.call.slices import checked_threads
 from clmath.engines import choice
 from clmath.numbers.datatypes import SCALARS, type_name
@@ -184,20 +184,12 @@ class Operands:
     def reader(self, name: str, kind: Kind, needed: Dtype, kinds: Sequence[Kind], mode: Rounding) -> Reader | None:
         """Return a function that gives an operand of a kind the type ``needed``, or None for operands that have it.
 
-        The function raises an error for an int of another type. NumPy itself converts an int if all other operands have
-        the type, except uint: an int from 2^31 on is a long here, and not in NumPy.
+        An int from 2^31 on is a long next to uint, but not in NumPy.
         """
-        if kind is int and needed.kind in "iu":
-            if needed == SCALARS["uint"]:
-                return int_reader(needed, 2**31 - 1)
-            others = {np.dtype(other).newbyteorder("=") for other in kinds if other is not int}
-            return None if others == {needed} or needed == _LONG else int_reader(needed)
-        if kind in {int, float}:
-            is_known = kind is float and needed == _DOUBLE
-            return None if is_known else float_reader(lambda x: self._as(name, x, needed, mode), needed)
-        if np.dtype(kind).newbyteorder("=") == needed:
-            return None
-        return lambda x: self._as(name, np.asarray(x), needed, mode)
+        if kind is int and needed == SCALARS["uint"]:
+            return int_reader(needed, 2**31 - 1)
+        is_same = kind not in {int, float} and np.dtype(kind).newbyteorder("=") == needed
+        return number_reader(None if is_same else lambda x: self._as(name, x, needed, mode), kind, needed, kinds)
 
     def evaluated(  # noqa: PLR0917 - keywords, passed on by position
         self,

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -22,23 +21,22 @@ from clmath.call.arguments import (
     weak,
 )
 from clmath.call.containers import opened
-from clmath.call.readers import number_readers, sample
+from clmath.call.readers import number_reader, sample
 from clmath.call.remedies import best_of, into, likewise
 from clmath.numbers.datatypes import INTEGERS, SCALARS, declared, type_name
 from clmath.numbers.formats import Format, format_of
 from clmath.spec.builtins import builtin
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
     from clmath.call.containers import Restore
-    from clmath.call.plans import Plan
-    from clmath.call.readers import Kind, Operand
+    from clmath.call.readers import Kind, Operand, Reader
     from clmath.spec.builtins import Builtin, Parameter
 
-__all__ = ["Call", "Signature", "is_vector", "plan_by", "prepare", "read"]
+__all__ = ["Call", "is_vector", "prepare", "read", "typed"]
 
 Dtype = np.dtype
 
@@ -65,53 +63,36 @@ class _Types(NamedTuple):
 class Signature(NamedTuple):
     """The types of a call, which follow from the built-in and the types of its arguments.
 
-    ``readers`` bring each argument to the type of its parameter; a reader of None changes nothing. ``results`` are the
-    dtypes of the results. ``form``: the format, for built-ins that round.
+    ``readers`` bring each argument to ``inputs``, the types of the parameters; a reader of None changes nothing.
+    ``results`` are the types of the results. ``form``: the format, for built-ins that round.
+    """
+
+    inputs: tuple[Dtype, ...]
+    readers: tuple[Reader | None, ...]
+    results: tuple[Dtype, ...]
+    form: Format | None
+
+
+class Call(NamedTuple):
+    """A checked call of a built-in that rounds: arguments of the right types that broadcast to ``shape``.
+
+    ``form``: the format of gentype arguments. ``results``: the dtypes of the results. ``bare``: a geometric built-in
+    was called on scalars, to which a vector axis of width 1 was added. ``restore`` puts a result into the container of
+    the arguments.
     """
 
     builtin: Builtin
-    readers: tuple[Callable[[Operand], np.ndarray] | None, ...]
+    form: Format
     results: tuple[Dtype, ...]
-    form: Format | None = None
+    args: tuple[np.ndarray, ...]
+    shape: tuple[int, ...]
+    bare: bool
+    restore: Restore | None
 
     @property
     def label(self) -> str:
         """The name of the call in messages."""
         return f"{self.builtin.name}()"
-
-    def read(self, given: Sequence[Any]) -> list[np.ndarray]:
-        """The arguments in the types of their parameters."""
-        return [a if reader is None else reader(a) for reader, a in zip(self.readers, given, strict=True)]
-
-
-class Call(NamedTuple):
-    """A checked call: arguments of the right types that broadcast to ``shape``.
-
-    ``bare``: a geometric built-in was called on scalars, to which a vector axis of width 1 was added. ``restore`` puts
-    a result into the container of the arguments.
-    """
-
-    signature: Signature
-    args: tuple[np.ndarray, ...]
-    shape: tuple[int, ...]
-    bare: bool = False
-    restore: Restore | None = None
-
-    @property
-    def builtin(self) -> Builtin:
-        """The built-in of the call."""
-        return self.signature.builtin
-
-    @property
-    def form(self) -> Format:
-        """The format of the gentype arguments."""
-        assert self.signature.form is not None, self.label
-        return self.signature.form
-
-    @property
-    def label(self) -> str:
-        """The name of the call in messages."""
-        return self.signature.label
 
 
 def prepare(
@@ -129,7 +110,8 @@ def prepare(
         arrays = [a[np.newaxis] if a.ndim == 0 and 1 in row.widths else a for a in arrays]
         _check_widths(label, row, arrays)
     shape = common_shape(label, row.names, [a.shape for a in arrays])
-    return Call(signature, tuple(arrays), shape, bare, restore)
+    assert signature.form is not None, label
+    return Call(row, signature.form, signature.results, tuple(arrays), shape, bare, restore)
 
 
 def _check_widths(call: str, row: Builtin, arrays: Sequence[np.ndarray]) -> None:
@@ -155,7 +137,8 @@ def read(  # noqa: PLR0917 - a call and its keywords
         for p, a in zip(row.inputs, args, strict=True)
     ]
     signature = _signature(row, given, vector=vector, judged=judged)
-    return signature, signature.read(given), restore
+    each = zip(signature.readers, given, strict=True)
+    return signature, [np.asarray(a if reader is None else reader(a)) for reader, a in each], restore
 
 
 def is_vector(row: Builtin, parameter: Parameter) -> bool:
@@ -182,30 +165,29 @@ def _signature(row: Builtin, given: Sequence[Operand], *, vector: bool = False, 
     key = row.chapter, row.name, vector, judged, _needs_ulong(given), *kinds
     if key not in _SIGNATURES:
         types = _Types(_gentype(row, given, judged=judged), _word(row, given), vector)
+        arrays = [_typed(row, p, types, a) for p, a in zip(row.inputs, given, strict=True)]
         readers = [
-            None if _typed(row, p, types, a) is a else functools.partial(_typed, row, p, types)
-            for p, a in zip(row.inputs, given, strict=True)
+            None if array is a else functools.partial(_typed, row, p, types)
+            for p, a, array in zip(row.inputs, given, arrays, strict=True)
         ]
+        inputs = [array.dtype.newbyteorder("=") for array in arrays]
         form = format_of(types.gentype) if row.formats else None
-        _SIGNATURES[key] = Signature(row, tuple(readers), tuple(types.of(p.type) for p in row.outputs), form)
+        results = [types.of(p.type) for p in row.outputs]
+        _SIGNATURES[key] = Signature(tuple(inputs), tuple(readers), tuple(results), form)
     return _SIGNATURES[key]
 
 
-def plan_by(
-    row: Builtin, kinds: tuple[Kind, ...], made: Callable[[Signature, Sequence[Dtype]], Plan | None], **options: bool
-) -> Plan | None:
-    """Return the plan that ``made`` makes for the signature of arguments of these kinds.
+def typed(row: Builtin, kinds: tuple[Kind, ...], **options: bool) -> Signature | None:
+    """Return the types of calls with arguments of these kinds, with readers of a plan; None if they are an error.
 
-    None if such a call is an error, or without a plan. ``options`` as in ``_signature``.
+    ``options`` as in ``_signature``.
     """
-    samples = [sample(kind) for kind in kinds]
     try:
-        signature = _signature(row, samples, **options)
-        inputs = [a.dtype.newbyteorder("=") for a in signature.read(samples)]
+        signature = _signature(row, [sample(kind) for kind in kinds], **options)
     except errors.ClmathError:
         return None
-    plan = made(signature, inputs)
-    return None if plan is None else replace(plan, readers=number_readers(signature.readers, kinds, inputs))
+    each = zip(signature.readers, kinds, signature.inputs, strict=True)
+    return signature._replace(readers=tuple(number_reader(read, kind, needed, kinds) for read, kind, needed in each))
 
 
 def _gentype(row: Builtin, given: Sequence[object], *, judged: bool) -> Dtype:
@@ -216,8 +198,11 @@ def _gentype(row: Builtin, given: Sequence[object], *, judged: bool) -> Dtype:
     found = [(p.name, dtype) for p, dtype in strong if p.type == "gentype"]
     wrong = [(name, dtype) for name, dtype in found if not _is_known(row, dtype)]
     native = [(name, dtype.newbyteorder("=")) for name, dtype in found if _is_known(row, dtype)]
+    if wrong and row.formats:
+        raise _no_format(row, wrong, [dtype for _, dtype in native])
     if wrong:
-        raise (_no_format if row.formats else _no_type)(row, wrong, [dtype for _, dtype in native])
+        swapped = [(name, dtype.newbyteorder("=")) for name, dtype in wrong]
+        raise _no_type(row, row.types, swapped, [dtype for _, dtype in native])
     if row.name in _COUNTED and len({dtype for _, dtype in native}) > 1:
         raise _wide_count(row, *native)
     gentype = agreed(f"{row.name}()", native, "format" if row.formats else "type", _known(row))
@@ -256,12 +241,15 @@ def _no_format(row: Builtin, wrong: Sequence[tuple[str, Dtype]], beside: Sequenc
     return errors.wrong_dtype(f"{row.name}()", name, dtype, any_of(row.formats), remedy, target)
 
 
-def _no_type(row: Builtin, wrong: Sequence[tuple[str, Dtype]], beside: Sequence[Dtype]) -> errors.DTypeError:
-    """Error for gentype arguments of types that the built-in does not take; ``beside`` are the types of others."""
-    (name, dtype), *others = [(name, dtype.newbyteorder("=")) for name, dtype in wrong]
-    target = beside[0] if beside else best_of([dtype], _known(row))
-    remedy = into(name, dtype, target, () if beside else _known(row)) + likewise(other for other, _ in others)
-    return errors.wrong_dtype(f"{row.name}()", name, dtype, any_of(row.types), remedy, target)
+def _no_type(
+    row: Builtin, names: Sequence[str], wrong: Sequence[tuple[str, Dtype]], beside: Sequence[Dtype] = ()
+) -> errors.DTypeError:
+    """Error for arguments of other types than ``names``; ``beside`` are the types of others."""
+    known = [SCALARS[name] for name in names]
+    (name, dtype), *others = wrong
+    target = beside[0] if beside else best_of([dtype], known)
+    remedy = into(name, dtype, target, () if beside else known) + likewise(other for other, _ in others)
+    return errors.wrong_dtype(f"{row.name}()", name, dtype, any_of(names), remedy, target)
 
 
 def _default(row: Builtin, given: Sequence[object]) -> Dtype:
@@ -322,7 +310,7 @@ def _typed(row: Builtin, parameter: Parameter, types: _Types, arg: Operand) -> n
         return arg
     if parameter.type in INTEGERS or parameter.type == "word":
         return _fitting(row, parameter, arg, needed)
-    raise _refused(row, parameter, arg.dtype, (type_name(needed),))
+    raise _no_type(row, (type_name(needed),), [(parameter.name, arg.dtype)])
 
 
 def _nancode(row: Builtin, parameter: Parameter, arg: Operand, gentype: Dtype) -> np.ndarray:
@@ -354,7 +342,7 @@ def _as_int(call: str, name: str, arg: object) -> NDArray[np.int32]:
 def _one_of(row: Builtin, parameter: Parameter, arg: object, names: Sequence[str]) -> np.ndarray:
     array = np.asarray(arg)
     if type_name(array.dtype) not in names:
-        raise _refused(row, parameter, array.dtype, names)
+        raise _no_type(row, names, [(parameter.name, array.dtype)])
     return array
 
 
@@ -403,7 +391,7 @@ def _weak(row: Builtin, parameter: Parameter, arg: float, needed: Dtype) -> np.n
 def _fitting(row: Builtin, parameter: Parameter, array: np.ndarray, needed: Dtype) -> np.ndarray:
     """Return an array of another integer type whose values all fit: for parameters of one fixed type."""
     if array.dtype.kind not in "iu":
-        raise _refused(row, parameter, array.dtype, (type_name(needed),))
+        raise _no_type(row, (type_name(needed),), [(parameter.name, array.dtype)])
     beyond = misfit(array, needed)
     if beyond is not None:
         raise _beyond(row, parameter, beyond, needed)
@@ -418,11 +406,3 @@ def _beyond(row: Builtin, parameter: Parameter, value: float, needed: Dtype) -> 
         remedy = f"{errors.conversion(parameter.name, name)}, which keeps the low bits that count"
     fact = f"{parameter.name} holds {errors.shown(value)}; {name} lies in {info.min} .. {info.max}"
     return errors.DTypeError(f"{row.name}(): {fact}: {remedy}")
-
-
-def _refused(row: Builtin, parameter: Parameter, dtype: Dtype, names: Sequence[str]) -> errors.DTypeError:
-    """Error for a ``parameter`` of a type that the declaration does not allow."""
-    known = [SCALARS[name] for name in names]
-    target = best_of([dtype], known)
-    remedy = into(parameter.name, dtype, target, known)
-    return errors.wrong_dtype(f"{row.name}()", parameter.name, dtype, any_of(names), remedy, target)

@@ -12,7 +12,7 @@ from clmath.numbers.formats import format_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["INTS", "NUMPYS", "Kind", "Operand", "Reader", "float_reader", "int_reader", "number_readers", "sample"]
+__all__ = ["INTS", "NUMPYS", "Kind", "Operand", "Reader", "int_reader", "number_reader", "sample"]
 
 Kind: TypeAlias = type | np.dtype
 """The dtype of an array, or the class of another argument."""
@@ -44,16 +44,6 @@ def int_reader(needed: np.dtype, largest: int | None = None) -> Reader:
     return limited
 
 
-def number_readers(
-    reads: Sequence[Reader | None], kinds: Sequence[Kind], inputs: Sequence[np.dtype]
-) -> Sequence[Reader | None]:
-    """Return the readers for arguments of ``kinds`` into the types ``inputs``.
-
-    ``reads`` bring arrays and plain Python numbers to their types.
-    """
-    return [_number_reader(read, kind, needed, kinds) for read, kind, needed in zip(reads, kinds, inputs, strict=True)]
-
-
 def sample(kind: Kind) -> Operand:
     """Return an argument of a kind: an array, or a plain Python number."""
     if isinstance(kind, np.dtype):
@@ -61,7 +51,7 @@ def sample(kind: Kind) -> Operand:
     return kind(0) if kind in (int, float) else np.asarray(kind(0))
 
 
-def _number_reader(read: Reader | None, kind: Kind, needed: np.dtype, kinds: Sequence[Kind]) -> Reader | None:
+def number_reader(read: Reader | None, kind: Kind, needed: np.dtype, kinds: Sequence[Kind]) -> Reader | None:
     """Return a function that gives an argument the type ``needed``, or None for arguments that have it.
 
     ``read`` does so for arrays and plain Python numbers. The function raises an error for an int that the type does
@@ -77,11 +67,11 @@ def _number_reader(read: Reader | None, kind: Kind, needed: np.dtype, kinds: Seq
     if read is None or isinstance(kind, np.dtype):
         return read
     if kind in {int, float}:
-        return float_reader(read, needed)
+        return _float_reader(read, needed)
     return lambda number: read(np.asarray(number))
 
 
-def float_reader(read: Reader, needed: np.dtype) -> Reader:
+def _float_reader(read: Reader, needed: np.dtype) -> Reader:
     """Return ``read``, which rounds Python numbers to a format, except numbers that NumPy converts itself."""
     form = format_of(needed)
     if form is None:

@@ -6,7 +6,6 @@ With ``where`` only some elements are computed, as by NumPy's ufuncs.
 from __future__ import annotations
 
 import itertools
-import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,11 +17,8 @@ from clmath.call.containers import has_labels, values_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from types import EllipsisType
 
     from numpy.typing import NDArray
-
-    from clmath.call.containers import Restore
 
 __all__ = [
     "as_given",
@@ -32,7 +28,6 @@ __all__ = [
     "handed_back",
     "mask_of",
     "picked",
-    "pieces",
     "result_arrays",
     "whole_vectors",
 ]
@@ -114,7 +109,7 @@ def fresh(shape: tuple[int, ...], dtype: np.dtype, args: Sequence[np.ndarray]) -
     return np.empty(shape, dtype)
 
 
-def handed_back(results: Sequence[np.ndarray], out: object, restore: Restore | None = None) -> Any:
+def handed_back(results: Sequence[Any], out: object, restore: Callable[[Any], object] | None = None) -> Any:
     """Return the arrays of ``out`` if given; else results, scalars for 0-d ones, in the arguments' container."""
     given = out if isinstance(out, tuple) else (out,) * len(results)
     if len(given) > 1 and all(g is not None for g in given):
@@ -123,9 +118,6 @@ def handed_back(results: Sequence[np.ndarray], out: object, restore: Restore | N
         r if g is not None else r[()] if restore is None else restore(r) for r, g in zip(results, given, strict=True)
     ]
     return tuple(plain) if len(plain) > 1 else plain[0]
-
-
-_CHUNK = 1 << 17  # elements
 
 
 def mask_of(call: str, where: object, names: Sequence[str], shapes: Sequence[tuple[int, ...]]) -> NDArray[np.bool_]:
@@ -151,21 +143,6 @@ def whole_vectors(call: str, where: object) -> object:
 def _as_plain(call: str, where: object) -> np.ndarray:
     """Return the values of a mask with labels, which ``opened`` has compared; anything else as an array."""
     return values_of(call, "where", where) if has_labels(where) else as_array(call, "where", where)
-
-
-def pieces(
-    shape: tuple[int, ...], args: Sequence[np.ndarray], targets: Sequence[np.ndarray]
-) -> list[tuple[slice | EllipsisType, ...]]:
-    """Return the chunks of arrays of ``shape``, which are small enough to be copied.
-
-    They are left whole where ``targets`` may share memory with ``args``, which are read before anything is written.
-    """
-    size = math.prod(shape)
-    if size <= _CHUNK or any(np.may_share_memory(a, t) for a in args for t in targets):
-        return [(...,)]
-    axis = shape.index(max(shape))
-    length = max(1, _CHUNK * shape[axis] // size)
-    return [(slice(None),) * axis + (slice(i, i + length),) for i in range(0, shape[axis], length)]
 
 
 def picked(mask: NDArray[np.bool_], array: np.ndarray, components: tuple[int, ...] = ()) -> np.ndarray:

@@ -13,7 +13,7 @@ from clmath.call.containers import are_plain
 from clmath.call.evaluation import Evaluation, by_step, by_ufunc
 from clmath.call.exact import as_ufunc
 from clmath.call.plans import Plan
-from clmath.call.prepared import Call, Signature, plan_by, prepare
+from clmath.call.prepared import Call, prepare, typed
 from clmath.call.slices import checked_threads
 from clmath.engines import choice
 from clmath.numbers.formats import Format, format_of
@@ -100,7 +100,7 @@ def _evaluated(  # noqa: PLR0917 - as above
 
 
 def _asked(call: Call) -> Evaluation:
-    row, label, dtypes = call.builtin, call.label, call.signature.results
+    row, label, dtypes = call.builtin, call.label, call.results
     if not row.widths:
         return Evaluation.of_elements(label, row.names, call.args, dtypes)
     is_vector = row.result == "gentype" and not call.bare
@@ -139,17 +139,13 @@ def planned(
         return Plan(_ufunc(row, row.formats[0], mode, chosen), (), (), widths=widths)
     if row.inputs[0].type == "nancode" and kinds[0] in {int, float}:
         return None
-
-    def made(signature: Signature, inputs: Sequence[np.dtype]) -> Plan | None:
-        form = signature.form
-        if form is None or form not in row.formats:
-            return None
-        ufunc = _ufunc(row, form, mode, chosen)
-        if engine == choice.AUTO and chosen is choice.PLAIN and phases.has_kernel(name, form):
-            ufunc = _by_size(phases.ufunc_of_reference(name, mode, form), _FEW_BY_REFERENCE, ufunc)
-        return Plan(ufunc, inputs, signature.results)
-
-    return plan_by(row, kinds, made)
+    types = typed(row, kinds)
+    if types is None or types.form is None or types.form not in row.formats:
+        return None
+    ufunc = _ufunc(row, types.form, mode, chosen)
+    if engine == choice.AUTO and chosen is choice.PLAIN and phases.has_kernel(name, types.form):
+        ufunc = _by_size(phases.ufunc_of_reference(name, mode, types.form), _FEW_BY_REFERENCE, ufunc)
+    return Plan(ufunc, types.inputs, types.results, types.readers)
 
 
 def planned_in_mode(name: str, kinds: tuple[Kind, ...], **options: object) -> Plan | None:

@@ -11,7 +11,7 @@ from clmath.call import exact, others
 from clmath.call.arguments import checked_width
 from clmath.call.evaluation import Evaluation, by_ufunc
 from clmath.call.plans import Plan
-from clmath.call.prepared import Signature, is_vector, plan_by, read
+from clmath.call.prepared import is_vector, read, typed
 from clmath.call.slices import checked_threads
 from clmath.call.subnormals import all_as_here
 from clmath.numbers.datatypes import SCALARS
@@ -120,17 +120,16 @@ def planned(
     implementation = _implementation(name, vector=vector)
     if row.widths and not (_reduces(row) and any(isinstance(kind, np.dtype) for kind in kinds)):
         return None
-
-    def made(signature: Signature, inputs: Sequence[Dtype]) -> Plan:
-        result = truth or signature.results[0]
-        if row.widths:
-            widths = frozenset((width,) for width in row.widths)
-            return Plan(exact.reducing(result, implementation), inputs, (result,), widths=widths)
-        ufunc = exact.elementwise(signature.label, inputs, result, implementation)
-        checked = None if check is None else functools.partial(check, signature.label)
-        return Plan(ufunc, inputs, (result,), check=checked)
-
-    return plan_by(row, kinds, made, vector=vector)
+    types = typed(row, kinds, vector=vector)
+    if types is None:
+        return None
+    result = truth or types.results[0]
+    if row.widths:
+        widths = frozenset((width,) for width in row.widths)
+        return Plan(exact.reducing(result, implementation), types.inputs, (result,), widths=widths)
+    ufunc = exact.elementwise(f"{name}()", types.inputs, result, implementation)
+    checked = None if check is None else functools.partial(check, f"{name}()")
+    return Plan(ufunc, types.inputs, (result,), types.readers, checked)
 
 
 def _reduces(row: Builtin) -> bool:
