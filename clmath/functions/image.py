@@ -63,8 +63,6 @@ __all__ = [
     "write_unsigned_int32",
 ]
 
-_Results: TypeAlias = "tuple[Out, Where, int]"
-"""``out``, ``where`` and ``threads`` of a call."""
 Block: TypeAlias = "Callable[[np.ndarray], np.ndarray]"
 """A function of numbers or codes."""
 Channelwise: TypeAlias = "Callable[[np.ndarray], Lines]"
@@ -92,8 +90,9 @@ def reading(
     threads: int = 1,
 ) -> Floats:
     """Evaluate a read of channels that are normalized integers."""
-    (x,) = args
-    return _read(name, x, type, rounding, (out, where, threads))
+    (x,), call, kind = args, f"{name}()", name.removeprefix("read_")
+    dtype, mode, results = _format(call, type).dtype, checked_mode(call, rounding), into(call, out, where, threads)
+    return _evaluated(call, "x", _stored(call, "x", x, _STORED[kind]), kind, dtype, mode, results, reads=True)
 
 
 def writing(
@@ -107,14 +106,20 @@ def writing(
     threads: int = 1,
 ) -> Floats:
     """Evaluate a write of channels that are normalized integers, or halfs."""
-    (color,) = args
-    return _write(name, color, rounding, (out, where, threads))
+    call, kind = f"{name}()", name.removeprefix("write_")
+    mode, results, array = checked_mode(call, rounding), into(call, out, where, threads), _color(call, *args)
+    if kind == "half_float":
+        return returned(converted(call, array, HALF.dtype, mode, into=results, argument="color"), out)
+    return _evaluated(call, "color", array, kind, array.dtype, mode, results, reads=False)
 
 
 def copying(name: str, args: Arguments, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
     """Evaluate a read or a write of channels that store integers, saturated, or floats."""
-    (value,) = args
-    return _copied(name, value, (out, where, threads))
+    call, argument, dtype = f"{name}()", "x" if name == "read_float" else "color", _STORED[name.partition("_")[2]]
+    results = into(call, out, where, threads)
+    array = as_here(_stored(call, argument, args[0], _TAKEN[dtype.kind]))
+    found = converted(call, array, dtype, "rte", sat=dtype.kind != "f", into=results, argument=argument)
+    return returned(found, out)
 
 
 @of_one(reading)
@@ -409,28 +414,6 @@ def write_srgba(color: FloatLike, /) -> Ints:
     >>> write_srgba(np.float32([0, 1, 0.5, 0.5]))
     array([  0, 255, 188, 128], dtype=uint8)
     """
-
-
-def _read(name: str, x: object, type: str, rounding: Rounding, given: _Results) -> Floats:
-    call, kind = f"{name}()", name.removeprefix("read_")
-    dtype, mode, results = _format(call, type).dtype, checked_mode(call, rounding), into(call, *given)
-    return _evaluated(call, "x", _stored(call, "x", x, _STORED[kind]), kind, dtype, mode, results, reads=True)
-
-
-def _write(name: str, color: object, rounding: Rounding, given: _Results) -> Floats:
-    call, kind = f"{name}()", name.removeprefix("write_")
-    mode, results, array = checked_mode(call, rounding), into(call, *given), _color(call, color)
-    if kind == "half_float":
-        return returned(converted(call, array, HALF.dtype, mode, into=results, argument="color"), results.out)
-    return _evaluated(call, "color", array, kind, array.dtype, mode, results, reads=False)
-
-
-def _copied(name: str, value: object, given: _Results) -> Floats:
-    call, argument, dtype = f"{name}()", "x" if name == "read_float" else "color", _STORED[name.partition("_")[2]]
-    results = into(call, *given)
-    array = as_here(_stored(call, argument, value, _TAKEN[dtype.kind]))
-    found = converted(call, array, dtype, "rte", sat=dtype.kind != "f", into=results, argument=argument)
-    return returned(found, results.out)
 
 
 def _evaluated(  # noqa: PLR0917 - an argument, and its meaning
