@@ -91,13 +91,11 @@ class Evaluation(NamedTuple):
         """Return the results for the elements that ``where`` picks, by chunks; others keep their values, or are 0."""
         mask = mask_of(self.call, where, self.names, self.shapes)
         results = self._results(mask.shape, out, cleared=True)
-        if check is not None:
-            check(self.call, [picked(mask, array) for array in self.operands])
         are_vectors = self.vectors or (False,) * len(self.operands)
-        full = [
-            np.broadcast_to(array, (*mask.shape, *(array.shape[-1:] if is_vector else ())))
-            for array, is_vector in zip(self.operands, are_vectors, strict=False)
-        ]
+        further = [array.shape[-1:] if v else () for array, v in zip(self.operands, are_vectors, strict=False)]
+        if check is not None:
+            check(self.call, [picked(mask, a, axis) for a, axis in zip(self.operands, further, strict=True)])
+        full = [np.broadcast_to(a, (*mask.shape, *axis)) for a, axis in zip(self.operands, further, strict=True)]
         for piece in pieces(mask.shape, self.arguments, results if out is not None else ()):
             chosen = mask[piece]
             count = int(np.count_nonzero(chosen))
