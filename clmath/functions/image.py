@@ -464,16 +464,12 @@ def of_vectors(  # noqa: PLR0917 - a function of vectors, and its results
     """
     (out, where, threads), further = given, () if width is None else (width,)
 
-    def fill(lines: np.ndarray, rows: np.ndarray) -> None:
-        for values, target in zip(evaluate(lines), rows.T, strict=True):
-            target[...] = values
-
     if given is NEW and vectors.size <= _FEW and vectors.flags.c_contiguous:
         found, lines = np.empty((*vectors.shape[:-1], *further), dtype), lines_of(vectors)
         with np.errstate(all="ignore"):
             if check is not None:
                 check(lines)
-            fill(lines, found.reshape(lines.shape[1], width or 1))
+            _fill(evaluate(lines), found.reshape(lines.shape[1], width or 1))
         return found[()]
 
     @np.errstate(all="ignore")
@@ -489,13 +485,22 @@ def of_vectors(  # noqa: PLR0917 - a function of vectors, and its results
         found = target if is_apart else np.empty(target.shape, dtype)
         rows = found.reshape(lines.shape[1], width or 1)
         for first in range(0, len(rows), BLOCK):
-            fill(lines[:, first : first + BLOCK], rows[first : first + BLOCK])
+            _fill(evaluate(lines[:, first : first + BLOCK]), rows[first : first + BLOCK])
         if not is_apart:
             target[...] = found
 
     shapes, are_vectors = [vectors.shape[:-1]], (True, width is not None)
     asked = Evaluation(call, (argument,), [vectors], [vectors], shapes, [dtype], width, are_vectors)
     return asked.evaluated(by_ufunc(exact.as_ufunc(store)), out, where, restore=None, threads=threads, check=checked)
+
+
+def _fill(found: Iterable[np.ndarray | int], rows: np.ndarray) -> None:
+    """Store components, a line or a number for each, in rows of vectors."""
+    if isinstance(found, np.ndarray):
+        rows.T[...] = found
+        return
+    for values, target in zip(found, rows.T, strict=True):
+        target[...] = values
 
 
 def lines_of(vectors: np.ndarray) -> np.ndarray:
