@@ -32,8 +32,8 @@ import numpy as np
 from benchmarks.exported.library import compiled, dtypes, expected, exported, on_arrays, words
 from clmath.engines import choice
 from clmath.export import exportable
-from clmath.export.conversions import is_conversion
 from clmath.export.functions import Function
+from clmath.export.whole import is_conversion
 from clmath.numbers.formats import FLOAT
 from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import builtin

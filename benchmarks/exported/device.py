@@ -34,9 +34,10 @@ from benchmarks.exported.library import dtypes, expected, exported, words
 from clmath.audit.inputs.hard import hard
 from clmath.audit.inputs.structured import structured
 from clmath.audit.plan.rows import item_of
-from clmath.export import conversions, exportable
-from clmath.export.conversions import is_conversion
+from clmath.export import exportable
+from clmath.export.cases import of_conversion
 from clmath.export.functions import Function
+from clmath.export.whole import is_conversion
 from clmath.numbers.rounding import MODES
 
 if TYPE_CHECKING:
@@ -150,7 +151,7 @@ def _converted(function: Function, rng: np.random.Generator, lanes: int) -> np.n
     """Return arguments of a conversion: numbers of the target format and between them, and random encodings."""
     row, form = function.row, function.form
     codes = rng.integers(0, 1 << form.width, lanes, form.bits_dtype)
-    known = [conversions.arguments(row, form, rng) for _ in range(lanes // 2 // 200)]
+    known = [of_conversion(row, form, rng) for _ in range(lanes // 2 // 200)]
     return np.concatenate([*known, form.from_bits(codes)])[:lanes]
 
 

@@ -91,10 +91,11 @@ class Evaluation(NamedTuple):
         """Return the results for the elements that ``where`` picks, by slices; others keep their values, or are 0."""
         mask = mask_of(self.call, where, self.names, self.shapes)
         results = self._results(mask.shape, out, cleared=True)
-        if check is not None:
-            check(self.call, [picked(mask, array) for array in self.operands])
         count = len(self.operands)
         flags = self.vectors or (*[False] * count, self.components is not None)
+        if check is not None:
+            further = [a.shape[-1:] if v else () for a, v in zip(self.operands, flags, strict=False)]
+            check(self.call, [picked(mask, a, axis) for a, axis in zip(self.operands, further, strict=True)])
         whole = slices.Operands.of([*self.operands, mask], results, (*flags[:count], False, *flags[count:])).apart()
         for (*args, chosen), targets in whole.slices(slices.SLICE):
             written = [np.empty((np.count_nonzero(chosen), *t.shape[mask.ndim :]), t.dtype) for t in targets]

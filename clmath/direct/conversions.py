@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from clmath.ir.primitives import to_odd
+from clmath.ir.primitives import fast_two_sum, to_odd
 from clmath.ir.values import Real
 from clmath.numbers import rounding
 from clmath.numbers.datatypes import type_name
@@ -107,9 +107,9 @@ def _rounding_conversion(source: np.dtype, target: np.dtype, mode: Rounding) -> 
         return lambda x: rounding.narrow(_as_numpys(x), form, mode)
     if source.itemsize < 8:
         return lambda x: rounding.narrow(x.astype(np.float64), form, mode)
-    if form.is_short:
-        return lambda x: rounding.narrow(_long_to_odd(x), form, mode)
-    return lambda x: _long_to_format(x, form, mode)
+    if form is DOUBLE:
+        return lambda x: rounding.directed(*_in_two(x), form, mode)
+    return lambda x: rounding.narrow(to_odd(*_in_two(x)), form, mode)
 
 
 def _clipped(source: np.dtype, target: np.dtype) -> Block:
@@ -148,22 +148,8 @@ def _floats_to_odd(values: np.ndarray) -> np.ndarray:
     return floats
 
 
-def _long_to_odd(values: np.ndarray) -> Real:
-    """64-bit integers as doubles rounded to odd."""
-    nearest = values.astype(np.float64)
-    return to_odd(nearest, _residual(values, nearest))
-
-
-def _long_to_format(values: np.ndarray, form: Format, mode: Rounding) -> np.ndarray:
-    """64-bit integers to float or double: the nearest, then the side on which it lies."""
-    nearest = values.astype(form.dtype)
-    return rounding.directed(nearest, _residual(values, nearest), form, mode)
-
-
-def _residual(values: np.ndarray, nearest: np.ndarray) -> Real:
-    """The difference of 64-bit integers and the nearest numbers of a format."""
+def _in_two(values: np.ndarray) -> tuple[Real, Real]:
+    """64-bit integers as the nearest doubles and the rest, exact: of halves, of which the low one is the smaller."""
     high = (values >> values.dtype.type(32)).view(np.int64).astype(np.float64)
     low = (values & values.dtype.type(0xFFFFFFFF)).view(np.int64).astype(np.float64)
-    # the nearest is within 2^40 of 2^32 high: the difference is exact
-    residual: Real = low - (nearest.astype(np.float64) - high * 2.0**32)
-    return residual
+    return fast_two_sum(high * 2.0**32, low)

@@ -12,9 +12,9 @@ from clmath.audit.inputs.hard import hard
 from clmath.audit.inputs.structured import structured
 from clmath.audit.plan.rows import item_of
 from clmath.engines import choice
-from clmath.export.conversions import arguments, is_conversion, rounded
-from clmath.numbers.formats import format_of
-from clmath.numbers.rounding import MODES
+from clmath.export.whole import is_conversion
+from clmath.numbers.formats import format_named, format_of
+from clmath.numbers.rounding import MODES, round_real
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,12 +22,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.export.functions import Function
+    from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin
 
-__all__ = ["rows"]
+__all__ = ["of_conversion", "rows"]
 
 _EACH = 32  # hard calls of a function, and other calls that have found faults
+_NUMBERS = 16  # that a conversion takes, and midpoints
 _ALL = (1 << 64) - 1
 
 
@@ -45,7 +47,8 @@ def rows(function: Function) -> list[list[int]]:
 def _results(function: Function, mode: Rounding, columns: Sequence[np.ndarray]) -> Sequence[np.ndarray]:
     """Return the reference's results; clmath's own results if single operations are rounded, or bits are moved."""
     if is_conversion(function.row):
-        return [rounded(function.row, columns[0], mode)]
+        form = format_named(function.row.result)
+        return [np.array([round_real(x, form, mode) for x in columns[0].tolist()], form.dtype)]
     name, form = function.row.name, function.form
     if phases.is_whole(name) and (function.row.formula or function.row.moves_bits):
         return phases.by_step(name, form, mode, choice.PLAIN)(columns)
@@ -65,11 +68,25 @@ def _arguments(function: Function) -> Sequence[NDArray[np.generic]]:
     """Return known hard calls and some structured ones; the name of the function seeds the choice."""
     rng = np.random.default_rng(zlib.crc32(function.name.encode()))
     if is_conversion(function.row):
-        return [arguments(function.row, function.form, rng)]
+        return [of_conversion(function.row, function.form, rng)]
     item = item_of(function.row, function.form, 0, 1)
     picked = [_some(source(item), rng) for source in (hard, structured)]
     types = [np.dtype(np.int32) if p.type != "gentype" else function.form.dtype for p in function.row.inputs]
     return [np.concatenate(column).astype(type) for column, type in zip(zip(*picked, strict=True), types, strict=True)]
+
+
+def of_conversion(row: Builtin, form: Format, rng: np.random.Generator) -> NDArray[np.generic]:
+    """Return numbers of the narrower format, midpoints, the neighbours of both, and special numbers."""
+    narrow = min(format_named(row.result), form, key=lambda one: one.precision)
+    codes = np.concatenate([rng.integers(0, narrow.infinite, _NUMBERS), [0, 1, 2, narrow.infinite - 1]])
+    numbers, above = (narrow.from_bits((codes + n).astype(narrow.bits_dtype)).astype(np.float64) for n in (0, 1))
+    beyond = np.where(np.isinf(above), 2.0 * narrow.largest, above)  # one place beyond the largest number, or more
+    with np.errstate(all="ignore"):
+        near = np.concatenate([numbers, numbers + (beyond - numbers) / 2]).astype(form.dtype)
+        special = np.array([np.inf, np.nan, form.largest, form.smallest_normal], form.dtype)
+        below, upwards = (np.nextafter(near, form.dtype.type(end)) for end in (0.0, np.inf))
+        found = np.concatenate([near, below, upwards, special])
+        return np.concatenate([found, -found])
 
 
 def _some(columns: Sequence[NDArray[np.generic]], rng: np.random.Generator) -> list[NDArray[np.generic]]:

@@ -117,8 +117,7 @@ def source(row: Builtin, asked: Request) -> tuple[Tables, str]:
     tables = Tables()
     functions = [Function(row, form) for form in asked.formats_of(row)]
     texts = [_Used(row, kernel).text(tables) for kernel in _kernels(functions)]
-    write = _whole if whole.is_whole(row) else _function
-    texts += [write(function, asked.language, tables) for function in functions]
+    texts += [_function(function, asked.language, tables) for function in functions]
     return tables, "\n".join(texts)
 
 
@@ -175,42 +174,32 @@ class _Used(NamedTuple):
             yield f"{self.called('narrow', names, targets)}{rounds}"
 
 
-def _whole(function: Function, language: Language, tables: Tables) -> str:
-    """Return the functions of a built-in in a format that needs no enclosure."""
+def _function(function: Function, language: Language, tables: Tables) -> str:
+    """Return the functions of a built-in in a format, the inner ones first."""
     fill = _fields(function, language)
-    texts = [whole.text(function.name, function.row, function.form, ["long"] * len(function.outputs), tables)]
+    if function.is_whole:
+        texts = [whole.text(function.name, function.row, function.form, ["long"] * len(function.outputs), tables)]
+    else:
+        results = [(i, result) for i, result in enumerate(function.results) if not result.kernel.is_integer]
+        texts = [filled("climb.c", _climb_fill(function, i, result)) for i, result in results]
     texts.append(filled("scalar.c", fill))
     if function.has_ends:
-        texts.append(filled("interval_whole.c", fill))
-    if language != "c":
-        texts.append(filled("array_device.c", fill))
-    elif function.row.moves_bits:
-        texts.append(filled("array.c", fill))
-    else:
-        fill["stores_in_case"] = fill["stores"].replace("\n", f"\n{' ' * 8}")
-        cases = [filled("array_case.c", fill | {"number": n, "mode": mode}) for n, mode in enumerate(MODES)]
-        texts.append(filled("array_whole.c", fill | {"cases": "".join(cases)}))
-    return "\n".join(texts)
+        ends = {} if function.is_whole else _ends_fill(function)
+        texts.append(filled("interval.c" if ends else "interval_whole.c", fill | ends))
+    return "\n".join([*texts, _array(function, language, fill)])
 
 
-def _function(function: Function, language: Language, _: Tables) -> str:
-    """Return the functions of a built-in in a format, the inner ones first."""
-    numbers = [
-        filled("climb.c", _climb_fill(function, i, result))
-        for i, result in enumerate(function.results)
-        if not result.kernel.is_integer
-    ]
-    fill = _fields(function, language)
-    texts = [*numbers, filled("scalar.c", fill)]
-    if function.has_ends:
-        texts.append(filled("interval.c", fill | _ends_fill(function)))
+def _array(function: Function, language: Language, fill: dict[str, str]) -> str:
+    """Return the function on arrays."""
     if language != "c":
-        texts.append(filled("array_device.c", fill))
-    elif function.has_ends:
-        texts.append(filled("array_blocks.c", fill | _block_fill(function, fill)))
-    else:
-        texts.append(filled("array.c", fill))
-    return "\n".join(texts)
+        return filled("array_device.c", fill)
+    if function.is_whole and not function.row.moves_bits:
+        more = fill | {"stores_in_case": fill["stores"].replace("\n", f"\n{' ' * 8}")}
+        cases = [filled("array_case.c", more | {"number": str(n), "mode": mode}) for n, mode in enumerate(MODES)]
+        return filled("array_whole.c", fill | {"cases": "".join(cases)})
+    if function.has_ends and not function.is_whole:
+        return filled("array_blocks.c", fill | _block_fill(function, fill))
+    return filled("array.c", fill)
 
 
 def _climb_fill(function: Function, number: int, result: Result) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Write traced statements, with one operation each, in short form: with C's operators, nested, several a line."""
+"""Rewrite the text of C: traced statements of one operation each, nested and several a line; decimal constants."""
 
 from __future__ import annotations
 
@@ -12,15 +12,23 @@ from clmath.engines.device.source import OPERATORS
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-__all__ = ["in_infix"]
+__all__ = ["in_decimal", "in_infix"]
 
 _BODY = re.compile(
     r"^(FUNCTION void \w+\(.*\) \{\n)((?:    const (?:double|Long|bool) v\w+ = .*;\n)+)((?:    .*;\n)*)", re.MULTILINE
 )
 _STATEMENT = re.compile(r"    const (double|Long|bool) (v\w+) = (\w+)\((.*)\);")
+_HEXADECIMAL = re.compile(r"\b0x[0-9a-f]+(?:\.[0-9a-f]+)?p[+-]?[0-9]+")
 _NAME = re.compile(r"\bv\d+\w*\b")
 _WIDTH = 120  # of a line
 _LONGEST = 200  # characters of a nested expression
+
+
+def in_decimal(text: str) -> str:
+    """Return ``text`` with the shortest decimal constants that compilers round to the same doubles: C++ before 2017 has
+    no hexadecimal ones.
+    """
+    return _HEXADECIMAL.sub(lambda found: repr(float.fromhex(found[0])), text)
 
 
 class _Statement(NamedTuple):

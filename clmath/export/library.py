@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 from clmath.engines.device.source import header
 from clmath.engines.native.loops import operations
 from clmath.export import checking, functions, readme, rounding
-from clmath.export.decimals import in_decimal
 from clmath.export.functions import Function, filled
-from clmath.export.infix import in_infix
+from clmath.export.infix import in_decimal, in_infix
 from clmath.export.tables import SharedTables
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import clmath
 from clmath.export import climb
-from clmath.export.conversions import is_conversion
 from clmath.export.functions import Function, filled
+from clmath.export.whole import is_conversion
 from clmath.numbers.formats import DOUBLE
 
 if TYPE_CHECKING:

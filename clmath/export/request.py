@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from clmath import errors
-from clmath.export import conversions
-from clmath.export.whole import is_whole
+from clmath.export.whole import conversions, is_whole
 from clmath.kernels.for_devices import kernels_of
 from clmath.numbers.formats import FORMATS
 from clmath.spec.builtins import EXACT, builtins, precise
@@ -51,7 +50,7 @@ class Request:
 @functools.cache
 def exportable() -> tuple[Builtin, ...]:
     """Return the built-ins of numbers that kernels, or one function, compute completely, and the conversions."""
-    return (*(row for row in builtins().values() if _is_exportable(row)), *conversions.rows())
+    return (*(row for row in builtins().values() if _is_exportable(row)), *conversions())
 
 
 def _is_exportable(row: Builtin) -> bool:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clmath.engines.device.ends import at_once, half_value
+from clmath.engines.device.ends import at_once, half_value, to_narrow
 from clmath.engines.device.source import in_each_mode, kinds
 from clmath.export import climb
-from clmath.export.ends import ends, ends_of_one
 from clmath.export.functions import filled
+from clmath.ir.primitives import fast_two_sum, select
 from clmath.ir.printing import C_TYPES, printed
 from clmath.ir.program import Tables
 from clmath.ir.trace import trace
+from clmath.numbers.formats import format_named
+from clmath.numbers.rounded_encodings import encoded_ends, rounded, to_double
 from clmath.numbers.rounding import MODES
 
 if TYPE_CHECKING:
@@ -19,12 +21,36 @@ if TYPE_CHECKING:
 
     from clmath.export.request import Request
     from clmath.ir.program import Kind
+    from clmath.ir.values import Integer, Real
     from clmath.kernels import Kernel
     from clmath.numbers.formats import Format
 
-__all__ = ["source"]
+__all__ = ["ends", "ends_of_one", "source"]
 
 _THREE: tuple[Kind, ...] = ("long", "long", "long")
+
+
+def ends_of_one(value: Real, err: Real, form: str, mode: int) -> tuple[Integer, Integer, Integer]:
+    """Round value ± err to half or float: the encodings of the middle, the lower and the upper end."""
+    middle, below, above = (to_narrow(end, form, mode) for end in (value, value - err, value + err))
+    return _of_exact(err, middle, below, above)
+
+
+def ends(  # noqa: PLR0917 - an enclosure, the format and the mode
+    hi: Real, lo: Real, err: Real, exponent: Integer, form: str, mode: int
+) -> tuple[Integer, Integer, Integer]:
+    """Round (hi + lo ± err) 2^exponent, likewise, to any format; the enclosure decides if all three are equal."""
+    if form == "double":
+        return _of_exact(err, to_double(hi, lo, exponent, mode), *encoded_ends(hi, lo, err, exponent, mode))
+    narrow = format_named(form)
+    below, above = (rounded(*fast_two_sum(hi, tail), exponent, narrow, mode) for tail in (lo - err, lo + err))
+    return _of_exact(err, rounded(hi, lo, exponent, narrow, mode), below, above)
+
+
+def _of_exact(err: Real, middle: Integer, below: Integer, above: Integer) -> tuple[Integer, Integer, Integer]:
+    """Return the middle for both ends of an exact value."""
+    is_exact = ~(err > 0.0)
+    return middle, select(is_exact, middle, below), select(is_exact, middle, above)
 
 
 def source(asked: Request) -> str:

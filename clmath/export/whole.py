@@ -1,28 +1,50 @@
-"""Built-ins without an enclosure: arithmetic and conversions, one function for all modes, and bit operations."""
+"""Built-ins without an enclosure: arithmetic and conversions, one function for all modes, and bit operations.
+
+OpenCL C has a conversion for each mode, e.g. convert_half_rtp. The format of a function is the format of its argument;
+the result of a conversion has the format in the name.
+"""
 
 from __future__ import annotations
 
+import functools
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from clmath.engines.device.source import in_each_mode
-from clmath.export.conversions import converted, is_conversion
 from clmath.ir.printing import printed
 from clmath.ir.trace import trace
 from clmath.kernels.whole import arithmetic
+from clmath.kernels.whole.conversions import from_number
+from clmath.kernels.whole.rounding import exactly
 from clmath.numbers.formats import FORMATS
 from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import precise
+from clmath.spec.families import exact_builtins
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from clmath.callables import AnyFunction
     from clmath.ir.program import Kind, Tables
-    from clmath.ir.values import Integer
+    from clmath.ir.values import Integer, Real
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
 
-__all__ = ["is_whole", "text"]
+__all__ = ["conversions", "is_conversion", "is_whole", "text"]
+
+_CHAPTER = "conversions"
+
+
+@functools.cache
+def conversions() -> tuple[Builtin, ...]:
+    """Return one conversion to each format, from the other formats."""
+    found = ((exact_builtins()[f"convert_{form}"], form) for form in FORMATS)
+    return tuple(replace(row, formats=tuple(other for other in FORMATS if other != form)) for row, form in found)
+
+
+def is_conversion(row: Builtin) -> bool:
+    """Whether ``row`` is a conversion."""
+    return row.chapter == _CHAPTER
 
 
 def is_whole(row: Builtin) -> bool:
@@ -30,6 +52,11 @@ def is_whole(row: Builtin) -> bool:
     if is_conversion(row):
         return True
     return set(FORMATS) <= set(row.formats) and (precise(row.name) in arithmetic.__all__ or row.name in _MOVED)
+
+
+def _converted(x: Real, form: str, mode: int) -> Integer:
+    """Return the encoding of the number x in a format, as a function of the language."""
+    return exactly(form, x) if form == "double" else from_number(x, form, mode)
 
 
 def _fabs(x: Integer, width: int) -> Integer:
@@ -56,7 +83,7 @@ def text(name: str, row: Builtin, form: Format, outputs: Sequence[Kind], tables:
         return printed(f"{name}_moved", trace(_MOVED[row.name], _kinds("long", row), outputs, tables, form.width))
     inputs = _kinds("double", row)
     if is_conversion(row):
-        function, target = converted, row.result
+        function, target = _converted, row.result
     else:
         function, target = getattr(arithmetic, precise(row.name)), form.name
     programs = [trace(function, inputs, outputs, tables, target, number) for number in range(len(MODES))]

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clmath import errors
-from clmath.functions.pointers import aligned, checked_width, is_whole, pointer, writable
-from clmath.numbers.datatypes import WIDTHS, type_name
+from clmath.functions.pointers import aligned, check_type, checked_width, is_whole, pointer, writable
+from clmath.numbers.datatypes import WIDTHS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -88,9 +88,7 @@ def prefetch(p: FloatLike | IntLike, num_gentypes: int, /, *, width: int = 1) ->
 
 def _copy(call: str, dst: object, src: object, count: object, width: object, strides: Mapping[str, object]) -> None:  # noqa: PLR0917
     target, source = writable(call, "dst", dst), pointer(call, "src", src)
-    if source.dtype.newbyteorder("=") != target.dtype.newbyteorder("="):
-        remedy = errors.conversion("src", type_name(target.dtype))
-        raise errors.wrong_dtype(call, "src", source.dtype, f"{target.dtype}, the type of dst", remedy)
+    check_type(call, "src", source, "dst", target.dtype)
     elements, components = _whole(call, "num_gentypes", count, 0), _components(call, width)
     steps = {name: _whole(call, name, stride, 1) for name, stride in strides.items()}
     read = _elements(call, "src", source, elements, components, steps.get("src_stride", 1))

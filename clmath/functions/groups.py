@@ -74,8 +74,10 @@ def combined(
 ) -> Floats:
     """Evaluate the reduction or the scan that the name of a function ends with."""
     call, over, (x, op) = f"{name}()", name.partition("_group_")[2], args
-    mode = _checked(call, op, rounding)
-    assert isinstance(op, str)  # as it has been checked
+    refuse_altered_arithmetic(call)
+    if not isinstance(op, str) or op not in _OPERATIONS:
+        raise errors.not_one_of(call, "op", op, _OPERATIONS)
+    mode = "rte" if rounding is None else checked_mode(call, rounding)
     lines, shape, restore = _lines(call, _operand(call, "x", x, _TYPES), axis, reduces=over == "reduce")
     deliver = delivery(call, shape, lines.dtype, out)
     identity, results = _identity(op, lines.dtype), _sums if op == "add" else _extremes
@@ -256,13 +258,6 @@ def _broadcast(name: str, a: object, local_id: tuple[object, ...], axis: _Axes, 
         place[dimension] = int(number)
     found = np.asarray(array[tuple(place)].astype(array.dtype.newbyteorder("=")))
     return delivery(call, found.shape, found.dtype, out)(found)
-
-
-def _checked(call: str, op: object, rounding: Rounding | None) -> Rounding:
-    refuse_altered_arithmetic(call)
-    if not isinstance(op, str) or op not in _OPERATIONS:
-        raise errors.not_one_of(call, "op", op, _OPERATIONS)
-    return "rte" if rounding is None else checked_mode(call, rounding)
 
 
 def _over(over: str, lines: np.ndarray, identity: np.ndarray, combined: Callable[[bool], np.ndarray]) -> np.ndarray:

@@ -63,8 +63,6 @@ __all__ = [
     "write_unsigned_int32",
 ]
 
-_Results: TypeAlias = "tuple[Out, Where, int]"
-"""``out``, ``where`` and ``threads`` of a call."""
 Block: TypeAlias = "Callable[[np.ndarray], np.ndarray]"
 """A function of numbers or codes."""
 Channelwise: TypeAlias = "Callable[[np.ndarray], Lines]"
@@ -92,8 +90,9 @@ def reading(
     threads: int = 1,
 ) -> Floats:
     """Evaluate a read of channels that are normalized integers."""
-    (x,) = args
-    return _read(name, x, type, rounding, (out, where, threads))
+    (x,), call, kind = args, f"{name}()", name.removeprefix("read_")
+    dtype, mode, results = _format(call, type).dtype, checked_mode(call, rounding), into(call, out, where, threads)
+    return _evaluated(call, "x", _stored(call, "x", x, _STORED[kind]), kind, dtype, mode, results, reads=True)
 
 
 def writing(
@@ -107,14 +106,20 @@ def writing(
     threads: int = 1,
 ) -> Floats:
     """Evaluate a write of channels that are normalized integers, or halfs."""
-    (color,) = args
-    return _write(name, color, rounding, (out, where, threads))
+    call, kind = f"{name}()", name.removeprefix("write_")
+    mode, results, array = checked_mode(call, rounding), into(call, out, where, threads), _color(call, *args)
+    if kind == "half_float":
+        return returned(converted(call, array, HALF.dtype, mode, into=results, argument="color"), out)
+    return _evaluated(call, "color", array, kind, array.dtype, mode, results, reads=False)
 
 
 def copying(name: str, args: Arguments, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
     """Evaluate a read or a write of channels that store integers, saturated, or floats."""
-    (value,) = args
-    return _copied(name, value, (out, where, threads))
+    call, argument, dtype = f"{name}()", "x" if name == "read_float" else "color", _STORED[name.partition("_")[2]]
+    results = into(call, out, where, threads)
+    array = as_here(_stored(call, argument, args[0], _TAKEN[dtype.kind]))
+    found = converted(call, array, dtype, "rte", sat=dtype.kind != "f", into=results, argument=argument)
+    return returned(found, out)
 
 
 @of_one(reading)
@@ -411,28 +416,6 @@ def write_srgba(color: FloatLike, /) -> Ints:
     """
 
 
-def _read(name: str, x: object, type: str, rounding: Rounding, given: _Results) -> Floats:
-    call, kind = f"{name}()", name.removeprefix("read_")
-    dtype, mode, results = _format(call, type).dtype, checked_mode(call, rounding), into(call, *given)
-    return _evaluated(call, "x", _stored(call, "x", x, _STORED[kind]), kind, dtype, mode, results, reads=True)
-
-
-def _write(name: str, color: object, rounding: Rounding, given: _Results) -> Floats:
-    call, kind = f"{name}()", name.removeprefix("write_")
-    mode, results, array = checked_mode(call, rounding), into(call, *given), _color(call, color)
-    if kind == "half_float":
-        return returned(converted(call, array, HALF.dtype, mode, into=results, argument="color"), results.out)
-    return _evaluated(call, "color", array, kind, array.dtype, mode, results, reads=False)
-
-
-def _copied(name: str, value: object, given: _Results) -> Floats:
-    call, argument, dtype = f"{name}()", "x" if name == "read_float" else "color", _STORED[name.partition("_")[2]]
-    results = into(call, *given)
-    array = as_here(_stored(call, argument, value, _TAKEN[dtype.kind]))
-    found = converted(call, array, dtype, "rte", sat=dtype.kind != "f", into=results, argument=argument)
-    return returned(found, results.out)
-
-
 def _evaluated(  # noqa: PLR0917 - an argument, and its meaning
     call: str,
     argument: str,
@@ -481,16 +464,12 @@ def of_vectors(  # noqa: PLR0917 - a function of vectors, and its results
     """
     (out, where, threads), further = given, () if width is None else (width,)
 
-    def fill(lines: np.ndarray, rows: np.ndarray) -> None:
-        for values, target in zip(evaluate(lines), rows.T, strict=True):
-            target[...] = values
-
     if given is NEW and vectors.size <= _FEW and vectors.flags.c_contiguous:
         found, lines = np.empty((*vectors.shape[:-1], *further), dtype), lines_of(vectors)
         with np.errstate(all="ignore"):
             if check is not None:
                 check(lines)
-            fill(lines, found.reshape(lines.shape[1], width or 1))
+            _fill(evaluate(lines), found.reshape(lines.shape[1], width or 1))
         return found[()]
 
     @np.errstate(all="ignore")
@@ -506,13 +485,22 @@ def of_vectors(  # noqa: PLR0917 - a function of vectors, and its results
         found = target if is_apart else np.empty(target.shape, dtype)
         rows = found.reshape(lines.shape[1], width or 1)
         for first in range(0, len(rows), BLOCK):
-            fill(lines[:, first : first + BLOCK], rows[first : first + BLOCK])
+            _fill(evaluate(lines[:, first : first + BLOCK]), rows[first : first + BLOCK])
         if not is_apart:
             target[...] = found
 
     shapes, are_vectors = [vectors.shape[:-1]], (True, width is not None)
     asked = Evaluation(call, (argument,), [vectors], [vectors], shapes, [dtype], width, are_vectors)
     return asked.evaluated(by_ufunc(exact.as_ufunc(store)), out, where, restore=None, threads=threads, check=checked)
+
+
+def _fill(found: Iterable[np.ndarray | int], rows: np.ndarray) -> None:
+    """Store components, a line or a number for each, in rows of vectors."""
+    if isinstance(found, np.ndarray):
+        rows.T[...] = found
+        return
+    for values, target in zip(found, rows.T, strict=True):
+        target[...] = values
 
 
 def lines_of(vectors: np.ndarray) -> np.ndarray:

@@ -23,7 +23,7 @@ from clmath.call.evaluation import Evaluation, by_ufunc
 from clmath.call.readers import INTS
 from clmath.call.results import as_given, mask_of, picked
 from clmath.functions import pointers
-from clmath.functions.pointers import aligned, broadcasts, pointer, writable
+from clmath.functions.pointers import aligned, broadcasts, check_type, of_any_type, pointer, writable
 from clmath.numbers.datatypes import WIDTHS, type_name
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF, format_of
 from clmath.numbers.rounding import Rounding, checked_mode
@@ -96,9 +96,7 @@ def vstore(
     """
     target = writable("vstore()", "p", p)
     values = operand("vstore()", "data", data)
-    if values.dtype.newbyteorder("=") != target.dtype.newbyteorder("="):
-        remedy = errors.conversion("data", type_name(target.dtype))
-        raise errors.wrong_dtype("vstore()", "data", values.dtype, f"{target.dtype}, the type of p", remedy)
+    check_type("vstore()", "data", values, "p", target.dtype)
     components = _components("vstore()", values, n, WIDTHS)
     _store("vstore()", values, offset, target, components, step=components, where=where)
 
@@ -230,9 +228,7 @@ def shuffle2(
     array([21, 10, 20, 11], dtype=int32)
     """
     first, second = _vector("shuffle2()", "x", x), _vector("shuffle2()", "y", y)
-    if first.dtype != second.dtype and first.dtype.newbyteorder("=") != second.dtype.newbyteorder("="):
-        fact, native = f"{first.dtype}, the type of x", type_name(first.dtype.newbyteorder("="))
-        raise errors.wrong_dtype("shuffle2()", "y", second.dtype, fact, errors.conversion("y", native))
+    check_type("shuffle2()", "y", second, "x", first.dtype)
     widths = first.shape[-1], second.shape[-1]
     if widths[0] != widths[1]:
         raise errors.ShapeError(
@@ -242,9 +238,7 @@ def shuffle2(
 
 
 def _vector(call: str, argument: str, value: object) -> np.ndarray:
-    array = operand(call, argument, value)
-    if array.dtype.kind == "b":
-        raise errors.wrong_dtype(call, argument, "bool", "any other type", errors.conversion(argument, "uchar"))
+    array = of_any_type(call, argument, value)
     _components(call, array, None, WIDTHS, argument)
     return array
 

@@ -9,9 +9,18 @@ import numpy as np
 
 from clmath import errors
 from clmath.call.arguments import operand
-from clmath.numbers.datatypes import SCALARS
+from clmath.numbers.datatypes import SCALARS, type_name
 
-__all__ = ["aligned", "broadcasts", "checked_width", "is_whole", "pointer", "writable"]
+__all__ = [
+    "aligned",
+    "broadcasts",
+    "check_type",
+    "checked_width",
+    "is_whole",
+    "of_any_type",
+    "pointer",
+    "writable",
+]
 
 _USUAL = frozenset({*SCALARS.values()} - {SCALARS["bool"]})
 
@@ -20,12 +29,25 @@ def pointer(call: str, name: str, value: object) -> np.ndarray:
     """Return memory as an array with one axis, of any type except bool."""
     if type(value) is np.ndarray and value.ndim == 1 and value.dtype in _USUAL:
         return value
-    array = operand(call, name, value)
-    if array.dtype.kind == "b":
-        raise errors.wrong_dtype(call, name, "bool", "any other type", errors.conversion(name, "uchar"))
+    array = of_any_type(call, name, value)
     if array.ndim != 1:
         raise errors.ShapeError(f"{call}: {name} has shape {array.shape}; memory has one axis: use {name}.reshape(-1)")
     return array
+
+
+def of_any_type(call: str, name: str, value: object) -> np.ndarray:
+    """Return an array of any type except bool."""
+    array = operand(call, name, value)
+    if array.dtype.kind == "b":
+        raise errors.wrong_dtype(call, name, "bool", "any other type", errors.conversion(name, "uchar"))
+    return array
+
+
+def check_type(call: str, name: str, array: np.ndarray, other: str, needed: np.dtype) -> None:
+    """Raise DTypeError if an array, of either byte order, is not of the type that the argument ``other`` has."""
+    if array.dtype != needed and array.dtype.newbyteorder("=") != needed.newbyteorder("="):
+        remedy = errors.conversion(name, type_name(needed.newbyteorder("=")))
+        raise errors.wrong_dtype(call, name, array.dtype, f"{needed}, the type of {other}", remedy)
 
 
 def writable(call: str, name: str, value: object, *, is_memory: bool = True) -> np.ndarray:

@@ -23,7 +23,7 @@ from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.numbers.rounding import Rounding, checked_mode
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from clmath.direct.addressing import Places
     from clmath.direct.texels import Lines
@@ -36,6 +36,7 @@ __all__ = ["Image", "Sampler"]
 _ADDRESSING = addressing.ADDRESSING
 _FILTERS = ("nearest", "linear")
 _ALPHA = 3
+_IN_ORDER = (0, 1, 2, 3)
 _INT = np.dtype(np.int32)
 _UNNORMALIZED = ("none", "clamp", "clamp_to_edge")  # addressing modes of coordinates in texels, and of integers
 
@@ -204,13 +205,15 @@ class Image:
         reader = channelwise(call, self.type, self.order, dtype, mode, reads=True)
         flushes = sampler is not None and self.type == "float"  # 3.11.8 and 5.3.3; only sampled reads flush
 
-        def read(places: np.ndarray) -> Sequence[np.ndarray | int]:
+        def read(places: np.ndarray) -> Iterable[np.ndarray | int]:
             lines = places.astype(np.float64)
             found: Lines
             if sampler is not None and sampler.filter == "linear":
                 found, alpha = self._filtered(sampler, lines, dtype, mode)
             else:
                 found, alpha = self._nearest(sampler or _OF_READ, lines, reader)
+            if isinstance(found, np.ndarray) and self._order.components == _IN_ORDER and not flushes:
+                return found
             colors = [
                 found[component] if component is not None else alpha if number == _ALPHA else 0
                 for number, component in enumerate(self._order.components)

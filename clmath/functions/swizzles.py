@@ -9,8 +9,8 @@ import numpy as np
 from clmath import errors
 from clmath.call.arguments import checked_width, operand
 from clmath.call.results import delivery
-from clmath.functions.pointers import aligned, broadcasts, writable
-from clmath.numbers.datatypes import WIDTHS, type_name, type_named
+from clmath.functions.pointers import aligned, broadcasts, check_type, writable
+from clmath.numbers.datatypes import WIDTHS, type_named
 
 if TYPE_CHECKING:
     from clmath.typing import Floats, NumberLike, Out, TypeName
@@ -139,11 +139,9 @@ def _alphabet(selector: str, width: int) -> tuple[str, str]:
 
 def _data(call: str, target: np.ndarray, data: object) -> np.ndarray:
     """Return ``data`` in the type of the target; plain Python numbers, alone or in lists, take it."""
-    values = operand(call, "data", data)
-    needed = target.dtype.newbyteorder("=")
-    if values.dtype.newbyteorder("=") == needed:
+    values, needed = operand(call, "data", data), target.dtype.newbyteorder("=")
+    if values.dtype == needed:
         return values
     if hasattr(data, "dtype") or values.astype(needed).tolist() != values.tolist():
-        remedy = errors.conversion("data", type_name(needed))
-        raise errors.wrong_dtype(call, "data", values.dtype, f"{target.dtype}, the type of x", remedy)
+        check_type(call, "data", values, "x", target.dtype)
     return values.astype(needed)

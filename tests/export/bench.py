@@ -12,7 +12,7 @@ from clmath.audit.inputs.hard import hard
 from clmath.audit.inputs.structured import structured
 from clmath.audit.plan.rows import item_of
 from clmath.engines.native import build
-from clmath.export import conversions
+from clmath.export import cases, whole
 from clmath.export.functions import FORMS, Function
 from clmath.export.request import request_of
 from clmath.numbers.formats import format_named, format_of
@@ -65,8 +65,8 @@ def functions(names=NAMES, types=TYPES):
 def arguments(function):
     """Return hard, special and random calls, ``LANES`` each; for conversions numbers near numbers of the target."""
     rng = np.random.default_rng(26)
-    if conversions.is_conversion(function.row):
-        near = conversions.arguments(function.row, function.form, rng)
+    if whole.is_conversion(function.row):
+        near = cases.of_conversion(function.row, function.form, rng)
         return [np.concatenate([near, _random("", function.form, rng)])]
     item = item_of(function.row, function.form, 0, 1)
     columns = [_some(source(item), rng) for source in (hard, structured)]
@@ -94,7 +94,7 @@ def _random(type, form, rng):
 def truth(function, mode, columns):
     """Return the results of the reference, as encodings; formulas are evaluated step by step."""
     name, form = function.row.name, function.form
-    if conversions.is_conversion(function.row):
+    if whole.is_conversion(function.row):
         target = format_named(function.row.result)
         return [encodings(np.array([round_real(x, target, mode) for x in columns[0].tolist()]), target)]
     with np.errstate(all="ignore"):

@@ -11,8 +11,7 @@ import pytest
 
 from clmath.audit.inputs.hard import hard
 from clmath.audit.plan.rows import item_of
-from clmath.export.decimals import in_decimal
-from clmath.export.infix import in_infix
+from clmath.export.infix import in_decimal, in_infix
 from clmath.numbers.formats import DOUBLE
 from clmath.numbers.rounding import MODES
 from tests.cases import for_each

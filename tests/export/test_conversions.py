@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 
 from clmath import errors
-from clmath.export.conversions import rows
 from clmath.export.functions import Function
 from clmath.export.request import request_of
+from clmath.export.whole import conversions
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.numbers.rounding import MODES
 from tests.cases import for_each
 from tests.export import bench
 
-ROWS = {row.name: row for row in rows()}
+ROWS = {row.name: row for row in conversions()}
 NARROWING = [("convert_half", FLOAT, HALF), ("convert_half", DOUBLE, HALF), ("convert_float", DOUBLE, FLOAT)]
 WIDENING = [("convert_float", HALF), ("convert_double", HALF), ("convert_double", FLOAT)]
 SOME = 1 << 13  # random encodings of float

@@ -6,7 +6,7 @@ import gmpy2
 import numpy as np
 import pytest
 
-from clmath.export.ends import ends, ends_of_one
+from clmath.export.rounding import ends, ends_of_one
 from clmath.numbers.formats import FORMATS
 from clmath.numbers.rounding import MODES
 from tests.cases import for_each

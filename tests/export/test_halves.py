@@ -9,8 +9,8 @@ import pytest
 from clmath import phases
 from clmath.engines import choice
 from clmath.export import exportable
-from clmath.export.conversions import is_conversion
 from clmath.export.functions import Function
+from clmath.export.whole import is_conversion
 from clmath.numbers.formats import HALF
 from clmath.numbers.rounding import MODES
 from tests.cases import for_each

@@ -19,7 +19,7 @@ from clmath.engines import choice
 from clmath.engines.device import ends
 from clmath.engines.device.ends import again, at_once, plain
 from clmath.engines.native import build, text
-from clmath.export import ends as exported
+from clmath.export import rounding as exported
 from clmath.numbers import rounded_encodings
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.numbers.rounded_encodings import (
