@@ -12,7 +12,7 @@ from clmath.testing.by_terms import refuse_formula, refuse_limit
 from clmath.testing.callers import caller, name_at, standing_at, takes
 from clmath.testing.cells import cells
 from clmath.testing.single_tests import Single, checked_single, is_single
-from clmath.testing.strategies.keywords import several
+from clmath.testing.strategies.spans import several
 from clmath.testing.terms import Terms, refuse_unlimited
 from clmath.testing.tested import Tested
 

@@ -14,7 +14,7 @@ from clmath.testing.failures import share, with_bits, with_share
 from clmath.testing.modes import Pair, same, unmoved
 from clmath.testing.single_calls import KINDS, Call, Kind, has_bits
 from clmath.testing.steadiness import mixed_up
-from clmath.testing.strategies.keywords import checked_type
+from clmath.testing.strategies.spans import checked_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -15,20 +15,20 @@ from clmath.audit.inputs.random import random_columns
 from clmath.audit.plan.item import Item
 from clmath.numbers.rounding import Enclosure, Rounding, checked_mode, round_enclosure, ulp_errors
 from clmath.testing.strategies.calls import builtin_of
-from clmath.testing.strategies.entropy import Bits, generated, mixed
-from clmath.testing.strategies.judged import one_of_lines
-from clmath.testing.strategies.keywords import format_called
+from clmath.testing.strategies.entropy import strategies
+from clmath.testing.strategies.mixtures import listed
+from clmath.testing.strategies.spans import format_called
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
     from numpy.typing import NDArray
 
     from clmath.audit.inputs.layout import Columns
+    from clmath.testing.strategies.mixtures import Args
     from clmath.typing import Type
 
 __all__ = ["hard", "near_boundary"]
 
-_BYTES = 8  # for a choice among calls
 _SEEDS = 64
 _TRIED = 512  # random calls of a seed, of which the closest are kept
 _KEPT = 16
@@ -48,15 +48,16 @@ def hard(name: str, type: Type) -> SearchStrategy[Any]:
     row, known = builtin_of("hard()", name, type)
     form = format_called(known)
     others = "arguments()" if row.exact or form is None else "near_boundary() or arguments()"
-    there = []
+    there: list[SearchStrategy[Args]] = []
     if form is not None:
         item = Item(row, form)
         parts = structured.parts(item)
-        groups = [(3, hard_lines(item)), (2, parts["hard"]), (2, parts["halfway"])]
-        there = [(weight, one_of_lines(columns)) for weight, columns in groups if len(columns[0])]
+        groups = hard_lines(item), parts["hard"], parts["halfway"]
+        there = [listed(columns) for columns in groups if len(columns[0])]
     if not there:
         raise errors.RangeError(f"hard(): name={name!r} has no hard inputs of type {type}; use {others}")
-    return generated(_BYTES, mixed(there))
+    found: SearchStrategy[Args] = strategies().one_of(there)
+    return found
 
 
 def near_boundary(name: str, type: Type, mode: Rounding = "rte") -> SearchStrategy[Any]:
@@ -77,15 +78,15 @@ def near_boundary(name: str, type: Type, mode: Rounding = "rte") -> SearchStrate
     if row.exact or form is None:
         raise errors.RangeError(f"near_boundary(): results of {name} are exact in every mode; use arguments()")
 
-    def made(bits: Bits) -> tuple[np.ndarray | np.generic, ...]:
-        width = bits.one_of(row.widths or (0,))
-        item, seed = Item(row, form, width), bits.below(_SEEDS)
-        columns = _closest(item, checked == "rte", seed)
-        place = bits.below(len(columns[0]))
-        values = tuple(column[place] for column in columns)
-        return layout.arguments(item, values)
+    @np.errstate(all="ignore")
+    def made(width: int, seed: int, place: int) -> Args:
+        item = Item(row, form, width)
+        return layout.arguments(item, tuple(column[place] for column in _closest(item, checked == "rte", seed)))
 
-    return generated(_BYTES, made)
+    st = strategies()
+    widths, seeds, places = st.sampled_from(row.widths or (0,)), st.integers(0, _SEEDS - 1), st.integers(0, _KEPT - 1)
+    found: SearchStrategy[Args] = st.builds(made, widths, seeds, places)
+    return found
 
 
 @functools.lru_cache(maxsize=1024)

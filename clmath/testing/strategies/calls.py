@@ -14,18 +14,18 @@ from clmath.audit.inputs import layout
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.rows import item_of
 from clmath.audit.plan.types import TYPES
-from clmath.numbers.datatypes import SCALARS, spelled_type, type_name
+from clmath.numbers.datatypes import spelled_type, type_name
 from clmath.numbers.formats import FORMATS, KNOWN
 from clmath.spec.builtins import Builtin, builtin, builtins
 from clmath.spec.families import by_bits, by_channel, exact_builtins, is_sampled, kinds_of
 from clmath.testing.conversion_inputs import CONVERSION, operand_types
 from clmath.testing.memory_calls import memory_call
-from clmath.testing.strategies.array_strategies import Args, Calls, Columns, arrays, columns_of, in_shape
-from clmath.testing.strategies.entropy import generated, strategies
-from clmath.testing.strategies.judged import Trial
-from clmath.testing.strategies.keywords import Allowed, allowed_of, checked_type, format_called, spelled_out
+from clmath.testing.strategies.entropy import strategies
 from clmath.testing.strategies.memory import of_memory
 from clmath.testing.strategies.operands import operands_of
+from clmath.testing.strategies.samples import calls_of
+from clmath.testing.strategies.scalars import mixture_of_type
+from clmath.testing.strategies.spans import Allowed, allowed_of, checked_type, format_called, spelled_out
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
     from clmath.audit.plan.item import Item
-    from clmath.testing.strategies.span import Span
+    from clmath.testing.strategies.mixtures import Args
+    from clmath.testing.strategies.spans import Span
     from clmath.typing import Type
 
 __all__ = ["arguments", "builtin_of", "of_row"]
@@ -45,7 +46,6 @@ _ELSEWHERE = {  # functions that are not called on arrays, and the strategy for 
     "Image.read": "reads",
 }
 _WORK_ITEMS = 24  # of a group, at most
-_BYTES = 24  # for an input value
 
 
 @spelled_out(Allowed)
@@ -113,14 +113,11 @@ def _with_one_place(args: Args) -> Args:
 
 def _of_item(item: Item, span: Span, shape: object) -> SearchStrategy[Args]:
     """Strategy of the arguments of a case, one call or a ``shape`` of calls; integers of every declared sign."""
-    of = Trial(item, span)
-    size = _BYTES * max(len(item.columns), 2)
     found: SearchStrategy[Args]
     if shape is None and not item.width:
-        found = generated(size, of.one)
+        found = calls_of(item, span).alone()
     else:
-        calls = Calls(size, of.one, of.many, of.zeros)
-        columns = in_shape("arguments()", () if shape is None else shape, functools.partial(columns_of, calls))
+        columns = calls_of(item, span).in_shape("arguments()", () if shape is None else shape)
         found = columns.map(lambda values: tuple(a[()] for a in layout.arguments(item, values)))
     if not isinstance(item, ExactItem):
         return found
@@ -151,13 +148,10 @@ def _of_conversion(name: str, to: str, type: Type, shape: object, keywords: Allo
     known, is_moved = checked_type("arguments()", type, operand_types("arguments()", name)), name.startswith("as_")
     components = (target.components,) if target.components > 1 else ()
     if known == "bool" or is_moved:
-        of_one = SCALARS["uchar"] if known == "bool" else SCALARS[known]
-        given = {"max_value": 1} if known == "bool" else keywords
-
-        def made(size: int) -> SearchStrategy[Columns]:
-            return arrays(of_one, size, **given).map(lambda x: (x != 0,) if known == "bool" else (x,))
-
-        return in_shape("arguments()", () if shape is None else shape, made, components).map(lambda xs: (xs[0][()],))
+        of_bool = known == "bool"
+        values = mixture_of_type("arrays()", *(("uchar", {"max_value": 1}) if of_bool else (known, keywords)))
+        found = values.in_shape("arguments()", () if shape is None else shape, components)
+        return found.map(lambda xs: ((xs[0] != 0 if of_bool else xs[0])[()],))
     operand = operands_of("arguments()", known, type_name(target.dtype), components, shape, keywords)
     return operand.map(lambda x: (x,))
 

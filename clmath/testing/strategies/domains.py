@@ -11,10 +11,10 @@ import numpy as np
 from clmath import errors
 from clmath.numbers.formats import KNOWN, format_named
 from clmath.testing.strategies.entropy import strategies
-from clmath.testing.strategies.keywords import checked_type
+from clmath.testing.strategies.mixtures import listed
 from clmath.testing.strategies.references import rough
 from clmath.testing.strategies.scalars import numbers
-from clmath.testing.strategies.span import key_of, numbers_at
+from clmath.testing.strategies.spans import checked_type, key_of, numbers_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -53,15 +53,10 @@ def for_function(
     ...     assert math.expm1(*args) * args[0] >= 0
     >>> expm1_has_the_sign_of_its_argument()
     """
-    st, form = (
-        strategies(),
-        format_named(checked_type("for_function()", type, [one.name for one in KNOWN]), known=KNOWN),
-    )
+    form = format_named(checked_type("for_function()", type, [one.name for one in KNOWN]), known=KNOWN)
     domains = domains_of("for_function()", reference, domain, form)
-    tried = columns(reference, domains, form)
-    listed = st.integers(0, len(tried[0]) - 1).map(lambda k: tuple(a[k] for a in tried))
-    anywhere = st.tuples(*(numbers(type, min_value=low, max_value=high) for low, high in domains))
-    found: SearchStrategy[tuple[Any, ...]] = listed | anywhere
+    anywhere = strategies().tuples(*(numbers(type, min_value=low, max_value=high) for low, high in domains))
+    found: SearchStrategy[tuple[Any, ...]] = listed(columns(reference, domains, form)) | anywhere
     return found
 
 

@@ -7,24 +7,26 @@ another.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol, TypeVar, overload
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
 from clmath import errors
+from clmath.numbers.formats import Format, format_of
 from clmath.numbers.guard import refuse_altered_arithmetic
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from types import ModuleType
 
     from hypothesis.strategies import SearchStrategy
 
-__all__ = ["Bits", "Part", "generated", "mixed", "pool", "strategies"]
+__all__ = ["Bits", "Plain", "generated", "strategies"]
 
 T = TypeVar("T")
-T_co = TypeVar("T_co", covariant=True)
 NO_LIMIT = 1 << 16
+_DIGITS = (1, 2, 3, 4, 6, 7, 8, 12, 16, 24, 32)  # counts of significant bits to which values shrink
+_REACHES = (0, 1, 2, 3, 4, 6, 8, 11, 16, 32, 64)  # exponents to which they shrink
 
 
 def strategies() -> ModuleType:
@@ -67,36 +69,41 @@ class Bits:
         step = self.take(8)
         return steps[step] if step < len(steps) else NO_LIMIT
 
-    @overload
-    def one_of(self, values: Sequence[T]) -> T: ...
 
-    @overload
-    def one_of(self, values: np.ndarray) -> np.generic: ...
+class Plain(NamedTuple):
+    """The plainness of values: at most this number of significant bits, and exponents of at most this size."""
 
-    def one_of(self, values: Sequence[T] | np.ndarray) -> T | np.generic:
-        """Return one of ``values``, all about equally likely."""
-        return values[self.below(len(values))]
+    digits: int = NO_LIMIT
+    reach: int = NO_LIMIT
+
+    @classmethod
+    def of(cls, bits: Bits) -> Plain:
+        """Decode the plainness from bits; nearly always, values stay unchanged."""
+        return cls(bits.at_most(_DIGITS), bits.at_most(_REACHES))
+
+    def made_of(self, values: np.ndarray) -> np.ndarray:
+        """Return plain values; zeros stay unchanged; with limited exponents all become finite, and NaN becomes one."""
+        form = format_of(values.dtype)
+        if form is not None:
+            return self._numbers(values, form)
+        if self.digits == NO_LIMIT:
+            return values
+        length = np.frexp(np.abs(values.astype(np.float64)))[1]
+        return np.asarray(values >> np.maximum(length - self.digits, 0).astype(values.dtype))
+
+    def _numbers(self, numbers: np.ndarray, form: Format) -> np.ndarray:
+        if self.digits < form.precision:
+            bits, lost = form.bits(numbers), form.bits_dtype.type(form.precision - self.digits)
+            numbers = np.where(np.isfinite(numbers), form.from_bits(bits >> lost << lost), numbers)
+        if self.reach < -form.quantum:
+            finite = np.where(np.isfinite(numbers), numbers, np.where(np.isnan(numbers), 1.0, np.sign(numbers)))
+            fraction, exponent = np.frexp(finite)
+            exponent = np.where(np.isinf(numbers), form.emax + 1, exponent)
+            numbers = np.ldexp(fraction, np.clip(exponent, 1 - self.reach, 1 + self.reach)).astype(form.dtype)
+        return np.asarray(numbers)
 
 
-class Part(Protocol[T_co]):
-    """Makes a value from bits."""
-
-    def __call__(self, bits: Bits) -> T_co:
-        """Make it."""
-
-
-def pool(values: np.ndarray) -> Part[np.generic] | None:
-    """Return a part that is one of some numbers, or None without any; zeros mean the first ones."""
-    return (lambda bits: bits.one_of(values)) if len(values) else None
-
-
-def mixed(parts: Sequence[tuple[int, Part[T] | None]]) -> Part[T]:
-    """One of the parts, each as often as its weight says; None is left out."""
-    table = [part for weight, part in parts if part is not None for _ in range(weight)]
-    return lambda bits: bits.one_of(table)(bits)
-
-
-def generated(size: int, made: Part[T]) -> SearchStrategy[T]:
+def generated(size: int, made: Callable[[Bits], T]) -> SearchStrategy[T]:
     """Strategy of the values that ``made`` makes from ``size`` random bytes."""
     quiet = np.errstate(all="ignore")(made)  # numbers of other packages warn of signaling NaN
     strategy: SearchStrategy[T] = strategies().binary(min_size=size, max_size=size).map(lambda data: quiet(Bits(data)))

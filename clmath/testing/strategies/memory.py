@@ -9,9 +9,10 @@ import numpy as np
 from clmath import errors
 from clmath.numbers.datatypes import INTEGERS, SCALARS, WIDTHS
 from clmath.numbers.guard import refuse_altered_arithmetic
-from clmath.testing.strategies.array_strategies import arrays, sizes_of
 from clmath.testing.strategies.entropy import strategies
-from clmath.testing.strategies.keywords import Allowed, check_known, checked_type, several
+from clmath.testing.strategies.mixtures import sizes_of
+from clmath.testing.strategies.scalars import arrays
+from clmath.testing.strategies.spans import Allowed, check_known, checked_type, several
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

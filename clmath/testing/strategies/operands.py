@@ -14,29 +14,26 @@ from clmath.audit.inputs.operands import around_boundaries
 from clmath.numbers.datatypes import INTEGERS, SCALARS
 from clmath.numbers.formats import FORMATS
 from clmath.testing.conversion_inputs import CONVERTED
-from clmath.testing.strategies.array_strategies import Calls, columns_of, in_shape, of_integers, of_numbers
-from clmath.testing.strategies.entropy import Bits, generated, mixed, pool
-from clmath.testing.strategies.keywords import (
+from clmath.testing.strategies.mixtures import Mixture
+from clmath.testing.strategies.scalars import mixture_of, plain_first
+from clmath.testing.strategies.spans import (
     Allowed,
     allowed_of,
     checked_type,
     checked_vector,
     format_called,
     spelled_out,
+    whole_span,
 )
-from clmath.testing.strategies.scalars import Plain, plain_first
-from clmath.testing.strategies.whole_numbers import whole_range
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
     from numpy.typing import NDArray
 
-    from clmath.testing.strategies.array_strategies import Columns
     from clmath.typing import Type
 
 __all__ = ["conversions", "operands_of"]
 
-_BYTES = 24  # bytes for an operand
 _DECIDED = 1000  # values of the target next to which operands lie
 
 
@@ -67,31 +64,13 @@ def operands_of(  # noqa: PLR0917 - a conversion, and the keywords of its strate
 ) -> SearchStrategy[np.ndarray | np.generic]:
     """Strategy of operands of type ``source``, vectors if ``width`` has their number of components."""
     form = format_called(source)
-    span = allowed_of(call, form or FORMATS[0], keywords)
-    dtype = form.dtype if form else INTEGERS[source]
-    near, ends = _near(dtype, target, _DECIDED), _at_ends(dtype, target)
-    if form:
-        near, ends = (span.fitted(values) for values in (near, ends))
-    anything = of_numbers(span) if form else of_integers(*whole_range(dtype))
-    part = mixed([(3, pool(near)), (1, pool(ends)), (4, lambda bits: anything.one(bits)[0])])
-
-    def made(bits: Bits) -> np.generic:
-        plain = Plain.of(bits)
-        value = part(bits)
-        return span.fitted_number(plain.made_of(value, form)) if form else value
-
+    known = allowed_of(call, form or FORMATS[0], keywords)
+    span = known if form else whole_span(INTEGERS[source])
+    near, ends = (span.fitted(some) for some in (_near(span.dtype, target, _DECIDED), _at_ends(span.dtype, target)))
+    mixture = Mixture([(3, (near,)), (1, (ends,)), *mixture_of(span).scaled(4)], [span])
     if shape is None and not width:
-        return generated(_BYTES, made)
-
-    def many(rng: np.random.Generator, plain: Plain, n: int) -> Columns:
-        (values,) = anything.many(rng, plain, n)
-        for some, share in ((near, 1 / 2), (ends, 1 / 8)):
-            values = np.where(rng.random(n) < share, rng.choice(some, n), values) if len(some) else values
-        return (values,)
-
-    calls = Calls(_BYTES, lambda bits: (made(bits),), many, anything.zeros)
-    outer = () if shape is None else shape
-    return in_shape(call, outer, functools.partial(columns_of, calls), width).map(itemgetter(0))
+        return mixture.alone().map(itemgetter(0))
+    return mixture.in_shape(call, () if shape is None else shape, width).map(itemgetter(0))
 
 
 def _checked(call: str, from_type: object, to_type: object) -> tuple[str, str, tuple[int, ...]]:
@@ -121,9 +100,9 @@ def _at_ends(source: np.dtype, target: str) -> np.ndarray:
         if source.kind not in "iu":
             values = points.astype(source)
             found = [values, np.nextafter(values, source.type(np.inf)), np.nextafter(values, source.type(-np.inf))]
-            ends = np.concatenate(found)
+            ends = np.unique(np.concatenate(found))
             return plain_first(ends[np.isfinite(ends) & (ends != 0)])
-        _, least, most = whole_range(source)
+        least, most = int(np.iinfo(source).min), int(np.iinfo(source).max)
     near = {int(np.floor(point)) + k for point in points for k in range(-1, 3)}
     return np.array(sorted((n for n in near if least <= n <= most), key=lambda n: (abs(n), n < 0)), source)
 
@@ -136,7 +115,8 @@ def _ends(target: str) -> NDArray[np.float64]:
         with np.errstate(over="ignore"):  # double has no number where it overflows
             ends = np.array([goal.largest, goal.largest + half, goal.smallest_normal, goal.smallest_subnormal / 2.0])
     else:
-        limits = (0, 1) if target == "bool" else whole_range(INTEGERS[target])[1:]
-        ends = np.array([abs(end) + offset for end in limits for offset in (0.0, 0.5, 1.0)])
+        limits = None if target == "bool" else np.iinfo(INTEGERS[target])
+        least, most = (int(limits.min), int(limits.max)) if limits else (0, 1)
+        ends = np.array([abs(end) + offset for end in (least, most) for offset in (0.0, 0.5, 1.0)])
     ends = ends[np.isfinite(ends)]
     return np.concatenate([ends, -ends])

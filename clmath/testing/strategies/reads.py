@@ -12,9 +12,9 @@ from clmath.direct.texels import ORDERS, TYPES
 from clmath.functions.sampling import Image, Sampler
 from clmath.numbers.datatypes import SCALARS, WIDTHS
 from clmath.numbers.guard import refuse_altered_arithmetic
-from clmath.testing.strategies.array_strategies import arrays
 from clmath.testing.strategies.entropy import strategies
-from clmath.testing.strategies.keywords import several
+from clmath.testing.strategies.scalars import arrays
+from clmath.testing.strategies.spans import several
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -1,25 +1,50 @@
-"""The numbers of a format that a strategy may generate: its bounds, and the values that the keywords allow."""
+"""The numbers of a format that a strategy may generate, the keywords that bound them, and types by any name."""
 
 from __future__ import annotations
 
 import functools
 import math
 from dataclasses import dataclass, fields, replace
+from inspect import Parameter, signature
 from numbers import Real
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypedDict, TypeVar
 
 import numpy as np
 
 from clmath import errors
+from clmath.numbers.datatypes import INTEGERS, refuse_clash, type_named
+from clmath.numbers.formats import KNOWN, Format, format_of
+from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.numbers.rounding import round_real
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
     from numpy.typing import NDArray
 
-    from clmath.numbers.formats import Format
+    from clmath.callables import AnyFunction
 
-__all__ = ["Bounds", "Span", "key_of", "numbers_at"]
+__all__ = [
+    "Allowed",
+    "Integers",
+    "Keywords",
+    "Span",
+    "allowed_of",
+    "check_known",
+    "checked_type",
+    "checked_vector",
+    "element",
+    "format_called",
+    "key_of",
+    "numbers_at",
+    "several",
+    "span_of",
+    "spelled_out",
+    "whole_span",
+]
 
+F = TypeVar("F", bound="AnyFunction")
+T = TypeVar("T")
 Keys: TypeAlias = "NDArray[np.int64]"
 
 
@@ -70,6 +95,11 @@ class Span:
                 f"{_excluded(bounds)}: move them apart"
             )
         return span
+
+    @property
+    def dtype(self) -> np.dtype:
+        """The dtype of the numbers."""
+        return self.form.dtype
 
     @property
     def is_empty(self) -> bool:
@@ -132,11 +162,6 @@ class Span:
         kept = nan & self.nan
         return np.where(kept, values, self.of_keys(keys)) if kept.any() else self.of_keys(keys)
 
-    def fitted_number(self, value: np.ndarray) -> np.generic:
-        """Return a number, or a near one in place of a forbidden one."""
-        found: np.generic = self.fitted(value).reshape(1)[0]
-        return found
-
     def _are_subnormal(self, keys: Keys) -> NDArray[np.bool_]:
         magnitude = np.where(keys < 0, -1 - keys, keys)
         return np.asarray((magnitude > 0) & (magnitude < key_of(self.form.smallest_normal, self.form)))
@@ -147,6 +172,27 @@ class Span:
         positive = 0 if self.low <= 0 else smallest
         negative = -1 if self.high >= -1 else -1 - smallest
         return np.where(keys < 0, negative, positive)
+
+
+class Integers(NamedTuple):
+    """The integers of a type from ``low`` to ``high``."""
+
+    dtype: np.dtype
+    low: int
+    high: int
+
+    def fitted(self, values: np.ndarray) -> np.ndarray:
+        """Return ``values`` with each one outside replaced by the nearest end."""
+        return np.asarray(np.clip(values, self.low, self.high), self.dtype)
+
+
+def whole_span(dtype: np.dtype) -> Span | Integers:
+    """Return all values of a type."""
+    form = format_of(dtype)
+    if form is not None:
+        return Span.of("", form, Bounds())
+    limits = np.iinfo(dtype)
+    return Integers(dtype, int(limits.min), int(limits.max))
 
 
 def key_of(value: float, form: Format) -> int:
@@ -220,3 +266,100 @@ def _excluded(bounds: Bounds) -> str:
     left_out = [name for name in ("exclude_min", "exclude_max") if getattr(bounds, name)]
     left_out += [f"{name}=False" for name in ("allow_infinity", "allow_subnormal") if getattr(bounds, name) is False]
     return f" with {', '.join(left_out)}" if left_out else ""
+
+
+class Allowed(TypedDict, total=False):
+    """Keywords that include or exclude parts of a distribution."""
+
+    allow_nan: bool | None
+    allow_infinity: bool | None
+    allow_subnormal: bool | None
+
+
+class Keywords(Allowed, total=False):
+    """Keywords that include parts of a distribution, and bounds."""
+
+    min_value: object
+    max_value: object
+    exclude_min: bool
+    exclude_max: bool
+
+
+def spelled_out(keywords: type) -> Callable[[F], F]:
+    """Make ``inspect.signature``, and tools that use it, show each of ``keywords`` with its default."""
+    named = [f for f in fields(Bounds) if f.name in keywords.__annotations__]
+
+    def shown(function: F) -> F:
+        known = signature(function)
+        kept = [p for p in known.parameters.values() if p.kind is not p.VAR_KEYWORD]
+        added = [Parameter(f.name, Parameter.KEYWORD_ONLY, default=f.default, annotation=f.type) for f in named]
+        function.__signature__ = known.replace(parameters=[*kept, *added])  # type: ignore[attr-defined]
+        return function
+
+    return shown
+
+
+def span_of(call: str, form: Format, keywords: Keywords) -> Span:
+    """Return the span of ``form`` that ``keywords`` describe."""
+    check_known(call, keywords, tuple(Keywords.__annotations__))
+    return Span.of(call, form, Bounds(**keywords))
+
+
+def allowed_of(call: str, form: Format, keywords: Allowed) -> Span:
+    """Return the numbers of ``form`` that ``keywords`` without bounds allow."""
+    check_known(call, keywords, tuple(Allowed.__annotations__))
+    return Span.of(call, form, Bounds(**keywords))
+
+
+def check_known(call: str, keywords: Mapping[str, object], known: Sequence[str]) -> None:
+    """Raise TypeError for a keyword that is not among ``known``."""
+    refuse_altered_arithmetic(call)
+    for keyword in keywords:
+        if keyword not in known:
+            raise TypeError(f"{call}: {keyword!r} is not a keyword of it; known are {', '.join(known)}")
+
+
+def checked_type(call: str, type: object, known: Sequence[str], keyword: str = "type") -> str:
+    """Return the name of a type in OpenCL, one of ``known``; UnknownNameError for any other."""
+    refuse_altered_arithmetic(call)
+    name = type.name if isinstance(type, Format) else _name(call, type)
+    if name not in known:
+        raise errors.not_one_of(call, keyword, name, known)
+    return name
+
+
+def checked_vector(call: str, type: object, known: Sequence[str]) -> tuple[str, int]:
+    """Return the name of the scalar type, one of ``known``, of a type or of its components, and their number."""
+    refuse_clash(call, type)
+    try:
+        found = type_named(call, type)
+    except errors.UnknownNameError:
+        return checked_type(call, type, known), 1
+    return checked_type(call, found.dtype, known), found.components
+
+
+def _name(call: str, type: object) -> str:
+    refuse_clash(call, type)
+    try:
+        return type_named(call, type).name
+    except errors.UnknownNameError:
+        return str(type)
+
+
+def format_called(name: str) -> Format | None:
+    """Return the format of this name in OpenCL, or None for an integer type."""
+    return next((form for form in KNOWN if form.name == name), None)
+
+
+def element(call: str, type: object) -> str:
+    """Return the name of a scalar type whose values strategies generate."""
+    return checked_type(call, type, (*(f.name for f in KNOWN), *INTEGERS))
+
+
+def several(call: str, keyword: str, values: Iterable[T], example: str) -> tuple[T, ...]:
+    """Return the values of a keyword that takes several; DTypeError for a single one."""
+    if isinstance(values, (str, type)) or not hasattr(values, "__iter__"):
+        raise errors.DTypeError(
+            f"{call}: {keyword}={values!r} is not a list; give one, such as {keyword}=[{example!r}]"
+        )
+    return tuple(values)
