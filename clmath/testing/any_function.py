@@ -13,8 +13,7 @@ from clmath.numbers.formats import KNOWN
 from clmath.numbers.rounding import Enclosure, round_enclosure, ulp_errors
 from clmath.testing.failures import SHOWN, called, complexity, imports_of, share, source_of, with_bits
 from clmath.testing.steadiness import in_layouts, places_of
-from clmath.testing.strategies.domains import columns, domains_of, rows_of_vectors
-from clmath.testing.strategies.references import Reference, stacked
+from clmath.testing.strategies.domains import Reference, columns, domains_of, rows_of_vectors, stacked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,17 +11,19 @@ from clmath import errors
 from clmath.audit.counting.tally import ulps_text
 from clmath.call.measured import as_results, errors_from
 from clmath.numbers.guard import refuse_altered_arithmetic
-from clmath.testing.by_terms import judged
 from clmath.testing.failures import SHOWN, Assertion, plain_line, share
 from clmath.testing.terms import Terms, check_limit
-from clmath.testing.trials import Trial
-from clmath.testing.unexplained import unexplained
+from clmath.testing.trials import Trial, judged
 
 if TYPE_CHECKING:
+    from types import TracebackType
+
+    from _typeshed import TraceFunction
+
     from clmath.numbers.rounding import Rounding
     from clmath.typing import Edition, Profile
 
-__all__ = ["assert_conforms", "assert_correctly_rounded", "assert_ulp"]
+__all__ = ["assert_conforms", "assert_correctly_rounded", "assert_ulp", "unexplained"]
 
 
 def assert_correctly_rounded(
@@ -148,3 +151,41 @@ def _near(call: str, actual: object, exact: object, limit: float) -> None:
         if wrong.size > 1:
             lines.append(f"{share(int(wrong.sum()), wrong.size, 'results')} off by more than {limit} ulp")
         raise AssertionError("\n".join(lines))
+
+
+_TOOL = 3  # the tool number of Hypothesis's tracing if Python has sys.monitoring
+_TRACER = "hypothesis.internal.scrutineer"
+
+
+class unexplained:  # noqa: N801 - named for with statements
+    """Hide the lines that run inside from Hypothesis's tracing, but not from other tracers."""
+
+    def __enter__(self) -> None:
+        self._tracer = _python_tracer()
+        if self._tracer is not None:
+            sys.settrace(None)
+        self._events = _monitored()
+        if self._events:
+            sys.monitoring.set_events(_TOOL, 0)  # type: ignore[attr-defined,unused-ignore]
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        if self._tracer is not None:
+            sys.settrace(self._tracer)
+        if self._events:
+            sys.monitoring.set_events(_TOOL, self._events)  # type: ignore[attr-defined,unused-ignore]
+
+
+def _python_tracer() -> TraceFunction | None:
+    """Return the trace function of this thread if it is Hypothesis's, else None."""
+    tracer = sys.gettrace()
+    return tracer if type(getattr(tracer, "__self__", None)).__module__ == _TRACER else None
+
+
+def _monitored() -> int:
+    """Return the events that Hypothesis follows if Python has sys.monitoring (3.12), else 0."""
+    monitoring = getattr(sys, "monitoring", None)
+    if monitoring is None or monitoring.get_tool(_TOOL) != "scrutineer":
+        return 0
+    return int(monitoring.get_events(_TOOL))

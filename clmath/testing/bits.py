@@ -41,9 +41,8 @@ from clmath.spec.families import (
     reads_truths,
     signature,
 )
-from clmath.testing.failures import Failure, Found, share
-from clmath.testing.memory_calls import memory_call
-from clmath.testing.steps import farthest, sizes, steps
+from clmath.testing.aliases import memory_call
+from clmath.testing.failures import Failure, Found, farthest, share, sizes, steps
 
 if TYPE_CHECKING:
     from collections.abc import Callable

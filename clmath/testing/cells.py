@@ -20,9 +20,8 @@ from clmath.spec.builtins import builtins
 from clmath.spec.families import by_bits, by_channel, exact_builtin, exact_builtins, keywords
 from clmath.spec.synonyms import unknown_builtin
 from clmath.spec.unaudited import not_audited, unaudited
+from clmath.testing.aliases import CONVERSION, MemoryCall, conversion_columns, memory_call, operand_types
 from clmath.testing.bits import exact_functions
-from clmath.testing.conversion_inputs import CONVERSION, conversion_columns, operand_types
-from clmath.testing.memory_calls import MemoryCall, memory_call
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

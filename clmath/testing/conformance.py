@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from clmath import errors
 from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.testing.any_function import Bounds, of_reference
-from clmath.testing.by_terms import refuse_formula, refuse_limit
 from clmath.testing.callers import caller, name_at, standing_at, takes
 from clmath.testing.cells import cells
 from clmath.testing.single_tests import Single, checked_single, is_single
 from clmath.testing.strategies.spans import several
 from clmath.testing.terms import Terms, refuse_unlimited
 from clmath.testing.tested import Tested
+from clmath.testing.trials import refuse_formula, refuse_limit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -11,9 +11,8 @@ import numpy as np
 from clmath import errors
 from clmath.testing.callers import is_raised_elsewhere
 from clmath.testing.failures import share, with_bits, with_share
-from clmath.testing.modes import Pair, same, unmoved
 from clmath.testing.single_calls import KINDS, Call, Kind, has_bits
-from clmath.testing.steadiness import mixed_up
+from clmath.testing.steadiness import Pair, mixed_up, same, unmoved
 from clmath.testing.strategies.spans import checked_type
 
 if TYPE_CHECKING:

@@ -14,11 +14,10 @@ from clmath.audit.targets.layouts import by_layout
 from clmath.numbers.datatypes import SCALARS
 from clmath.numbers.formats import format_of
 from clmath.pragmas import select_rounding_mode
+from clmath.testing.aliases import CONVERSION, CONVERTED
 from clmath.testing.bits import due
-from clmath.testing.by_terms import judged
 from clmath.testing.callers import is_raised_elsewhere
 from clmath.testing.cells import ChangedError
-from clmath.testing.conversion_inputs import CONVERSION, CONVERTED
 from clmath.testing.failures import (
     CALL,
     MOST,
@@ -33,22 +32,26 @@ from clmath.testing.failures import (
     with_bits,
     with_share,
 )
-from clmath.testing.modes import Pair, same, told_apart, unmoved, warn_of_unjudged_mode
 from clmath.testing.steadiness import (
+    Pair,
     alike,
     batches,
     in_layouts,
     places_of,
+    same,
     similar_calls,
     stale,
+    told_apart,
     tuple_of,
     twice,
+    unmoved,
     unsteady,
+    warn_of_unjudged_mode,
 )
 from clmath.testing.strategies.calls import of_row
 from clmath.testing.strategies.operands import operands_of
 from clmath.testing.terms import Terms
-from clmath.testing.trials import Trial
+from clmath.testing.trials import Trial, judged
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

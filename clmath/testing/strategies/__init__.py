@@ -9,12 +9,10 @@ They generate NumPy scalars, or arrays if a shape is given, and shrink towards s
 ...     assert clmath.hypot(*args, rounding=mode) >= clmath.fmax(*map(clmath.fabs, args))
 """
 
-from clmath.testing.strategies.boundary import hard, near_boundary
-from clmath.testing.strategies.calls import arguments
+from clmath.testing.strategies.calls import arguments, hard, near_boundary
 from clmath.testing.strategies.domains import for_function
-from clmath.testing.strategies.memory import Copy, copies
+from clmath.testing.strategies.memory import Copy, Read, copies, printed, reads
 from clmath.testing.strategies.operands import conversions
-from clmath.testing.strategies.reads import Read, printed, reads
 from clmath.testing.strategies.scalars import (
     arrays,
     doubles,

@@ -13,7 +13,7 @@ from clmath import errors
 from clmath.audit.inputs.operands import around_boundaries
 from clmath.numbers.datatypes import INTEGERS, SCALARS
 from clmath.numbers.formats import FORMATS
-from clmath.testing.conversion_inputs import CONVERTED
+from clmath.testing.aliases import CONVERTED
 from clmath.testing.strategies.mixtures import Mixture
 from clmath.testing.strategies.scalars import mixture_of, plain_first
 from clmath.testing.strategies.spans import (

@@ -14,8 +14,7 @@ from clmath.audit.inputs.operands import around_boundaries
 from clmath.numbers.datatypes import INTEGERS, WIDTHS
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF, KNOWN, format_named
 from clmath.numbers.rounding import MODES, Rounding
-from clmath.testing.strategies.entropy import strategies
-from clmath.testing.strategies.mixtures import Mixture
+from clmath.testing.strategies.mixtures import Mixture, strategies
 from clmath.testing.strategies.spans import (
     Integers,
     Keywords,
