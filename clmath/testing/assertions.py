@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clmath import errors
-from clmath.audit.counting.tally import ulps_text
 from clmath.call.measured import as_results, errors_from
 from clmath.numbers.guard import refuse_altered_arithmetic
-from clmath.testing.failures import SHOWN, Assertion, plain_line, share
+from clmath.testing.failures import SHOWN, Assertion, Found
 from clmath.testing.terms import Terms, check_limit
-from clmath.testing.trials import Trial, judged
+from clmath.testing.trials import Trial, beyond, judged
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -24,6 +23,9 @@ if TYPE_CHECKING:
     from clmath.typing import Edition, Profile
 
 __all__ = ["assert_conforms", "assert_correctly_rounded", "assert_ulp", "unexplained"]
+
+_TOOL = 3  # the tool number of Hypothesis's tracing if Python has sys.monitoring
+_TRACER = "hypothesis.internal.scrutineer"
 
 
 def assert_correctly_rounded(
@@ -129,32 +131,15 @@ def assert_ulp(actual: object, name_or_exact: object, args: tuple[object, ...] =
         elif args:
             raise errors.DTypeError(f"{call}: args go with the name of a built-in; exact values stand alone")
         else:
-            _near(call, actual, name_or_exact, limit)
+            _near(call, actual, name_or_exact, limit).refuse(None)
 
 
-def _near(call: str, actual: object, exact: object, limit: float) -> None:
-    """Raise AssertionError if results are more than ``limit`` ulp from exact values."""
-    __tracebackhide__ = True
-    off = np.atleast_1d(errors_from(call, actual, exact))
-    wrong = ~(np.abs(off) <= limit)
-    if wrong.any():
-        (got,) = as_results(call, actual)
-        order = np.argsort(-np.where(wrong, np.abs(off), -1.0), axis=None, kind="stable")[
-            : min(SHOWN, int(wrong.sum()))
-        ]
-        wanted = np.broadcast_to(np.asarray(exact, object), got.shape)
-        lines = []
-        for k in map(int, order):
-            index = tuple(int(i) for i in np.unravel_index(k, got.shape)) if got.shape else ()
-            error = ulps_text(float(off.flat[k]), beyond=True)
-            lines.append(f"{plain_line('result', index, got[index], wanted[index])} ({error}), more than {limit} ulp")
-        if wrong.size > 1:
-            lines.append(f"{share(int(wrong.sum()), wrong.size, 'results')} off by more than {limit} ulp")
-        raise AssertionError("\n".join(lines))
-
-
-_TOOL = 3  # the tool number of Hypothesis's tracing if Python has sys.monitoring
-_TRACER = "hypothesis.internal.scrutineer"
+def _near(call: str, actual: object, exact: object, limit: float) -> Found:
+    """Return the results that are more than ``limit`` ulp from exact values."""
+    off = errors_from(call, actual, exact)
+    (got,) = as_results(call, actual)
+    wanted = np.broadcast_to(np.asarray(exact, object), got.shape)
+    return beyond(limit, (got,), (wanted,), [off], [lambda place: (place, (), "")], SHOWN)
 
 
 class unexplained:  # noqa: N801 - named for with statements

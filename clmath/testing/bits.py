@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import re
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 import numpy as np
 
@@ -42,17 +42,14 @@ from clmath.spec.families import (
     signature,
 )
 from clmath.testing.aliases import memory_call
-from clmath.testing.failures import Failure, Found, farthest, share, sizes, steps
+from clmath.testing.failures import Compared, worst
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
-
     from clmath.audit.plan.item import Item
     from clmath.callables import AnyFunction
     from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin
+    from clmath.testing.failures import Found, Place
     from clmath.testing.terms import Terms
 
 __all__ = ["due", "exact_functions", "function_of", "is_exact", "judged"]
@@ -60,7 +57,6 @@ __all__ = ["due", "exact_functions", "function_of", "is_exact", "judged"]
 GROUPS = "groups"  # the chapter
 
 Args: TypeAlias = "tuple[np.ndarray, ...]"
-Place: TypeAlias = "tuple[int, ...]"
 _OF_VECTORS = re.compile(r"(?:convert|as)_[a-z]+\d+\w*")
 
 
@@ -103,31 +99,10 @@ def judged(asked_by: str, name: str, args: object, actual: object, terms: Terms,
         found = _by_criteria(asked_by, item, given, actual, terms)
     else:
         found = _by_clmath(asked_by, name, given, actual, terms)
-    places = farthest(sizes(found.got, found.wanted), found.wrong, most)
-    failures = [found.failure(place) for place in places]
-    count, total = int(found.wrong.sum()), found.got.size
-    return Found(failures, count, total, f"{share(count, total, 'results')} not the bits that are due")
+    return worst([found], "not the bits that are due", most)
 
 
-class _Compared(NamedTuple):
-    """Results, the expected ones, which are wrong and why; ``call_at``: the call of a result.
-
-    It returns the call's index, its arguments, and the component of its result as text.
-    """
-
-    got: np.ndarray
-    wanted: np.ndarray
-    wrong: NDArray[np.bool_]
-    reason: str
-    call_at: Callable[[Place], tuple[Place, tuple[object, ...], str]]
-
-    def failure(self, place: Place) -> Failure:
-        """Return the wrong result at a place."""
-        got, want = self.got[place], self.wanted[place]
-        return Failure(*self.call_at(place), got, want, steps(got, want), self.reason)
-
-
-def _by_criteria(asked_by: str, item: ExactItem, args: Args, actual: object, terms: Terms) -> _Compared:
+def _by_criteria(asked_by: str, item: ExactItem, args: Args, actual: object, terms: Terms) -> Compared:
     """Compare results with those that the specification allows."""
     vectors = [bool(item.width) and is_vector(p.type) for p in item.builtin.inputs]
     given = tuple(a[np.newaxis] if v and not a.ndim else a for a, v in zip(args, vectors, strict=True))
@@ -156,7 +131,7 @@ def _by_criteria(asked_by: str, item: ExactItem, args: Args, actual: object, ter
         picked = tuple(a[0] if alone else a for a, alone in zip(whole, item.shared, strict=True))
         return index[:-1], picked, f"[{index[-1]}]{output}"
 
-    return _Compared(got, wanted, wrong, _reason(item, criteria), call_at)
+    return Compared(got, wanted, wrong, _reason(item, criteria), call_at)
 
 
 def _item_of_call(name: str, args: Args, *, vector: bool, result: object) -> ExactItem | None:
@@ -229,7 +204,7 @@ def due(item: Item, args: Args, mode: Rounding) -> Args:
     return as_results(f"{item}", by_reference(item.builtin.name, args, mode))
 
 
-def _by_clmath(asked_by: str, name: str, args: Args, actual: object, terms: Terms) -> _Compared:
+def _by_clmath(asked_by: str, name: str, args: Args, actual: object, terms: Terms) -> Compared:
     """Compare results with the results of clmath's function; for a store, the memory after the call."""
     function, memory, row, mode = function_of(name), memory_call(name), by_bits().get(name), terms.rounding
     if function is None:
@@ -252,7 +227,7 @@ def _by_clmath(asked_by: str, name: str, args: Args, actual: object, terms: Term
     if row is not None and row.operator:
         wrong &= ~left_open.of_row(row, tuple(np.broadcast_to(a, want.shape) for a in args), want)
     reason = f"every bit counts (section {row.section})" if row else f"what clmath.{name} gives in {mode}"
-    return _Compared(got, want, wrong, reason, functools.partial(_call_at, name, args, want.shape))
+    return Compared(got, want, wrong, reason, functools.partial(_call_at, name, args, want.shape))
 
 
 def _arguments(asked_by: str, name: str, args: object) -> Args:
