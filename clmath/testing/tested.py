@@ -16,8 +16,7 @@ from clmath.numbers.formats import format_of
 from clmath.pragmas import select_rounding_mode
 from clmath.testing.aliases import CONVERSION, CONVERTED
 from clmath.testing.bits import due
-from clmath.testing.callers import is_raised_elsewhere
-from clmath.testing.cells import ChangedError
+from clmath.testing.callers import TEST, ChangedError, is_raised_elsewhere
 from clmath.testing.failures import (
     CALL,
     MOST,
@@ -100,12 +99,11 @@ def _text(cell: Cell, args: Columns) -> str:
 class Tested:
     """The function under test, its terms, and the worst error that was found in each cell, with its limit.
 
-    ``call``: the name of the test, for messages. ``label``: the function's name in the test's file; ``seen``: messages
+    ``label``: the function's name in the test's file; ``seen``: messages
     of failed calls; ``given``: the results of cells whose limit holds in several modes; ``shares``: the number of
     failing inputs of a cell.
     """
 
-    call: str
     function: AnyFunction
     terms: Terms
     grid: Sequence[Cell] = ()
@@ -122,7 +120,7 @@ class Tested:
         if self.takes_mode and len(alone) == len(self.grid):
             unjudged = [cell for cell in self.grid if not self._tells_modes_apart(cell)]
             if unjudged:
-                warn_of_unjudged_mode(self.call, unjudged)
+                warn_of_unjudged_mode(TEST, unjudged)
 
     def samples(self) -> SearchStrategy[Sample]:
         """Strategy of calls: calls known to fail, with fewer and fewer digits, else inputs of an audit."""
@@ -150,8 +148,7 @@ class Tested:
     def results(self, cell: Cell, args: Columns) -> object:
         """Return the function's results for copies of ``args``."""
         __tracebackhide__ = True
-        with np.errstate(all="ignore"):
-            return cell.called(self.function, args, self._keywords(cell))
+        return cell.called(self.function, args, self._keywords(cell))
 
     def _keywords(self, cell: Cell) -> dict[str, object]:
         return {"rounding": cell.mode} if self.takes_mode else {}
@@ -185,22 +182,21 @@ class Tested:
 
     def _judged(self, cell: Cell, args: Columns, results: object) -> str:
         """Return the message of the calls that do not conform, empty if all conform."""
+        for one in (result for result in tuple_of(results) if not hasattr(result, "dtype")):
+            what = "None" if one is None else f"a {type(one).__name__} of Python, no array"
+            listed = CALL if isinstance(results, tuple) else f"[{CALL}]"
+            return self._broken(cell, args, f"gives {what}", f"assert all(hasattr(r, 'dtype') for r in {listed})")
         try:
             found = self._found(cell, args, results, SHOWN)
-        except _NoArrayError as error:
-            listed = CALL if isinstance(results, tuple) else f"[{CALL}]"
-            check = f"assert all(hasattr(r, 'dtype') for r in {listed})"
-            return self._broken(cell, args, f"gives {error}", check)
         except UnfitError as error:
             return self._broken(cell, args, f"gives the wrong kind of result: {str(error).partition('(): ')[2]}")
         return found.message(self.asked(cell, args)) if found.count else ""
 
     def _found(self, cell: Cell, args: Columns, results: object, most: int) -> Found:
         """Return the results that do not conform; UnfitError if they cannot be judged."""
-        for result in tuple_of(results):
-            if not hasattr(result, "dtype"):
-                raise _NoArrayError("None" if result is None else f"a {type(result).__name__} of Python, no array")
-        return judged(self.call, cell.name, args, results, self.terms_of(cell), most)
+        if not all(hasattr(result, "dtype") for result in tuple_of(results)):
+            raise UnfitError
+        return judged(TEST, cell.name, args, results, self.terms_of(cell), most)
 
     def _broken(self, cell: Cell, args: Columns, what: str, check: str = "") -> str:
         """Message of a call whose results cannot be judged: the result, the expected one, and how to replay it."""
@@ -258,7 +254,7 @@ class Tested:
         if found.count:
             self.shares[cell] = f"{cell}: {share(found.count, found.total, found.what, 'fail')}"
         if cell.measured:
-            trial = Trial.of(self.call, cell.name, args, results, vector=terms.vector)
+            trial = Trial.of(TEST, cell.name, args, results, vector=terms.vector)
             tally = trial.tally(terms.criteria) if terms.exactly else None
             worst = tally.worst.error if tally and tally.worst else found.worst
             if worst is not None:
@@ -325,14 +321,13 @@ class Tested:
         """Find a call with the same results in two modes, if no result follows the mode."""
         if not self.takes_mode or self._tells_modes_apart(cell):
             return []
-        for other, known in self.given.items():
-            if replace(other, mode=cell.mode) == cell:
-                found = unmoved(Pair(known, results, _wanted(other, args), _wanted(cell, args)))
-                if found is not None:
-                    output, place, falls = found
-                    one, picked = cell.picked(args, slice(place, place + 1)), f"[{output}]" * isinstance(results, tuple)
-                    pair = (other, cell) if falls else (cell, other)
-                    return [Sample(cell, one, self._same(pair, one, picked))]
+        for other in (other for other in self.given if replace(other, mode=cell.mode) == cell):
+            found = unmoved(Pair(self.given[other], results, _wanted(other, args), _wanted(cell, args)))
+            if found is not None:
+                output, place, falls = found
+                one, picked = cell.picked(args, slice(place, place + 1)), f"[{output}]" * isinstance(results, tuple)
+                pair = (other, cell) if falls else (cell, other)
+                return [Sample(cell, one, self._same(pair, one, picked))]
         self.given[cell] = results
         return []
 
@@ -356,9 +351,7 @@ class Tested:
             return self.fails(cell, cell.picked(args, slice(low, high)))
 
         place = narrowed(fails, len(args[0]))
-        if place is not None:
-            return cell.picked(args, slice(place, place + 1))
-        low, high = 0, len(args[0])
+        low, high = (0, len(args[0])) if place is None else (place, place + 1)
         while high - low > 1:
             middle = (low + high) // 2
             halves = [half for half in ((low, middle), (middle, high)) if fails(*half)]
@@ -368,10 +361,6 @@ class Tested:
         return cell.picked(args, slice(low, high))
 
 
-class _NoArrayError(Exception):
-    """A result is not an array."""
-
-
 def _all_of(cell: Cell) -> SearchStrategy[Sample]:
     """Strategy of generated calls, and of single calls of an audit."""
     from hypothesis import strategies as st
@@ -379,21 +368,19 @@ def _all_of(cell: Cell) -> SearchStrategy[Sample]:
     def sample(k: int) -> Sample:
         return Sample(cell, cell.picked(cell.arguments(), slice(k, k + 1)))
 
+    def one_row(args: Columns) -> Sample:
+        shared = item.shared if item is not None and item.vector > 1 else (False,) * len(args)
+        pairs = zip(args, shared, strict=True)
+        rows = (np.atleast_1d(a)[np.newaxis, :1] if alone else np.asarray(a)[np.newaxis] for a, alone in pairs)
+        return Sample(cell, tuple(rows))
+
     tried = st.integers(0, len(cell.arguments()[0]) - 1).map(sample)
     target, item = CONVERSION.fullmatch(cell.name), cell.item
     if item is not None:
-        shared = item.shared if item.vector > 1 else (False,) * len(item.builtin.inputs)
-        generated = of_row(item).map(
-            lambda args: tuple(
-                np.atleast_1d(a)[np.newaxis, :1] if s else np.asarray(a)[np.newaxis]
-                for a, s in zip(args, shared, strict=True)
-            )
-        )
-    elif target and target["type"] in CONVERTED and cell.type != "bool" and cell.name.startswith("convert"):
-        generated = operands_of("", cell.type, target["type"], (), None, {}).map(lambda x: (np.asarray(x)[np.newaxis],))
-    else:
-        return tried
-    return generated.map(lambda args: Sample(cell, args)) | tried
+        return of_row(item).map(one_row) | tried
+    if target and target["type"] in CONVERTED and cell.type != "bool" and cell.name.startswith("convert"):
+        return operands_of("", cell.type, target["type"], (), None, {}).map(lambda x: one_row((x,))) | tried
+    return tried
 
 
 def _due(cell: Cell, args: Columns) -> str:

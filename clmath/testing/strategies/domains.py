@@ -15,7 +15,7 @@ from clmath.numbers.formats import KNOWN, format_named
 from clmath.numbers.rounding import Enclosure, enclosed, fraction, round_real
 from clmath.testing.strategies.mixtures import listed, strategies
 from clmath.testing.strategies.scalars import numbers
-from clmath.testing.strategies.spans import checked_type, key_of, numbers_at
+from clmath.testing.strategies.spans import checked_type, key_of, keys_of, numbers_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -271,7 +271,7 @@ def _features(value: Callable[[float], float], x: Array, form: Format) -> Array:
     def at(key: int) -> float:
         return value(float(numbers_at(np.array([key]), form)[0]))
 
-    y, keys, found = np.array([value(float(v)) for v in x]), [key_of(float(v), form) for v in x], []
+    y, keys, found = np.array([value(float(v)) for v in x]), keys_of(x, form).tolist(), []
     for holds in _CHANGES:
         test = np.array([holds(v, form) for v in y])
         changes = _some(np.flatnonzero(test[1:] != test[:-1]))

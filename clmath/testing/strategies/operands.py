@@ -18,10 +18,10 @@ from clmath.testing.strategies.mixtures import Mixture
 from clmath.testing.strategies.scalars import mixture_of, plain_first
 from clmath.testing.strategies.spans import (
     Allowed,
-    allowed_of,
     checked_type,
     checked_vector,
     format_called,
+    span_of,
     spelled_out,
     whole_span,
 )
@@ -64,7 +64,7 @@ def operands_of(  # noqa: PLR0917 - a conversion, and the keywords of its strate
 ) -> SearchStrategy[np.ndarray | np.generic]:
     """Strategy of operands of type ``source``, vectors if ``width`` has their number of components."""
     form = format_called(source)
-    known = allowed_of(call, form or FORMATS[0], keywords)
+    known = span_of(call, form or FORMATS[0], keywords, Allowed)
     span = known if form else whole_span(INTEGERS[source])
     near, ends = (span.fitted(some) for some in (_near(span.dtype, target, _DECIDED), _at_ends(span.dtype, target)))
     mixture = Mixture([(3, (near,)), (1, (ends,)), *mixture_of(span).scaled(4)], [span])

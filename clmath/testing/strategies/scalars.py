@@ -21,8 +21,8 @@ from clmath.testing.strategies.spans import (
     Span,
     check_known,
     checked_type,
-    element,
     format_called,
+    numbers_at,
     span_of,
     spelled_out,
 )
@@ -201,7 +201,7 @@ def _range(call: str, name: str, min_value: object, max_value: object) -> Intege
 
 def mixture_of_type(call: str, type: object, keywords: Keywords) -> Mixture:
     """Return the numbers of a type that the keywords of a strategy allow."""
-    name = element(call, type)
+    name = checked_type(call, type, (*(f.name for f in KNOWN), *INTEGERS))
     form = format_called(name)
     if form is not None:
         return mixture_of(span_of(call, form, keywords))
@@ -286,7 +286,7 @@ def _ends(span: Span) -> Kind:
     sizes = np.array([abs(end) * 2.0**-k for end in span.ends for k in range(1, span.form.precision + 1)])
     ends = np.repeat(np.array(span.ends), span.form.precision)
     inner = np.where(ends == span.ends[0], ends + sizes, ends - sizes)
-    return _listed(span, np.concatenate([span.of_keys(keys * 4), inner.astype(span.dtype)]))
+    return _listed(span, np.concatenate([numbers_at(keys * 4, span.form), inner.astype(span.dtype)]))
 
 
 def _halfway(span: Span) -> Kind:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypedDict, TypeVar
 import numpy as np
 
 from clmath import errors
-from clmath.numbers.datatypes import INTEGERS, refuse_clash, type_named
+from clmath.numbers.datatypes import refuse_clash, type_named
 from clmath.numbers.formats import KNOWN, Format, format_of
 from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.numbers.rounding import round_real
@@ -29,13 +29,12 @@ __all__ = [
     "Integers",
     "Keywords",
     "Span",
-    "allowed_of",
     "check_known",
     "checked_type",
     "checked_vector",
-    "element",
     "format_called",
     "key_of",
+    "keys_of",
     "numbers_at",
     "several",
     "span_of",
@@ -104,9 +103,13 @@ class Span:
     @property
     def is_empty(self) -> bool:
         """Whether no number is left; NaN does not count."""
-        smallest = key_of(self.form.smallest_normal, self.form)
-        only_subnormal = (self.low > 0 and self.high < smallest) or (self.high < -1 and self.low > -1 - smallest)
+        only_subnormal = 0 < self.low <= self.high < self._normal or -1 - self._normal < self.low <= self.high < -1
         return self.low > self.high or (not self.subnormal and only_subnormal)
+
+    @functools.cached_property
+    def _normal(self) -> int:
+        """The key of the smallest positive normal number."""
+        return key_of(self.form.smallest_normal, self.form)
 
     @functools.cached_property
     def finite(self) -> tuple[int, int]:
@@ -122,7 +125,7 @@ class Span:
     @functools.cached_property
     def ends(self) -> tuple[float, float]:
         """The least and the greatest finite number."""
-        low, high = self.of_keys(np.array(self.finite))
+        low, high = numbers_at(self.finite, self.form)
         return float(low), float(high)
 
     @functools.cached_property
@@ -132,46 +135,27 @@ class Span:
             return False
         return max(map(abs, self.ends)) < min(2.0 ** (2 * self.form.precision), self.form.largest)
 
-    def of_keys(self, keys: object) -> np.ndarray:
-        """Return the numbers whose keys are ``keys``."""
-        return numbers_at(keys, self.form)
-
-    def keys(self, values: np.ndarray) -> Keys:
-        """Return the keys of ``values``; a NaN's key lies beyond infinity's."""
-        bits = self.form.bits(values).astype(np.uint64)
-        magnitude = (bits & np.uint64(self.form.magnitude)).astype(np.int64)
-        return np.where(bits >> np.uint64(self.form.width - 1) != 0, -1 - magnitude, magnitude)
-
     def contains(self, values: np.ndarray) -> NDArray[np.bool_]:
         """Return a mask of the ``values`` that may be generated."""
-        keys, nan = self.keys(values), np.isnan(values)
-        inside = (keys >= self.low) & (keys <= self.high) & ~nan
-        if not self.subnormal:
-            inside &= ~self._are_subnormal(keys)
-        return np.asarray(inside | (nan & self.nan))
+        keys, nan = keys_of(values, self.form), np.isnan(values)
+        return np.where(nan, self.nan, (keys >= self.low) & (keys <= self.high) & ~self._are_excluded(keys))
 
     def fitted(self, values: np.ndarray) -> np.ndarray:
         """Return ``values`` with each forbidden one replaced by a near one: an end, zero or the smallest normal number.
 
         NaN is replaced by the number of the span that is closest to zero.
         """
-        keys, nan = self.keys(values), np.isnan(values)
-        keys = np.clip(np.where(nan, 0, keys), self.low, self.high)
-        if not self.subnormal:
-            keys = np.where(self._are_subnormal(keys), self._normal(keys), keys)
+        nan = np.isnan(values)
+        keys = np.clip(np.where(nan, 0, keys_of(values, self.form)), self.low, self.high)
+        positive, negative = 0 if self.low <= 0 else self._normal, -1 if self.high >= -1 else -1 - self._normal
+        keys = np.where(self._are_excluded(keys), np.where(keys < 0, negative, positive), keys)
         kept = nan & self.nan
-        return np.where(kept, values, self.of_keys(keys)) if kept.any() else self.of_keys(keys)
+        return np.where(kept, values, numbers_at(keys, self.form)) if kept.any() else numbers_at(keys, self.form)
 
-    def _are_subnormal(self, keys: Keys) -> NDArray[np.bool_]:
-        magnitude = np.where(keys < 0, -1 - keys, keys)
-        return np.asarray((magnitude > 0) & (magnitude < key_of(self.form.smallest_normal, self.form)))
-
-    def _normal(self, keys: Keys) -> Keys:
-        """Return the keys of zeros, or of the smallest normal numbers if the span leaves zero out."""
-        smallest = key_of(self.form.smallest_normal, self.form)
-        positive = 0 if self.low <= 0 else smallest
-        negative = -1 if self.high >= -1 else -1 - smallest
-        return np.where(keys < 0, negative, positive)
+    def _are_excluded(self, keys: Keys) -> NDArray[np.bool_]:
+        """Return a mask of subnormal numbers, if they are excluded."""
+        size = np.where(keys < 0, -1 - keys, keys)
+        return np.asarray((size > 0) & (size < self._normal) & (not self.subnormal))
 
 
 class Integers(NamedTuple):
@@ -195,10 +179,16 @@ def whole_span(dtype: np.dtype) -> Span | Integers:
     return Integers(dtype, int(limits.min), int(limits.max))
 
 
+def keys_of(values: np.ndarray | float, form: Format) -> Keys:
+    """Return the positions of numbers in the order of all numbers of ``form``; of NaN, one beyond infinity's."""
+    bits = form.bits(values).astype(np.uint64)
+    size = (bits & np.uint64(form.magnitude)).astype(np.int64)
+    return np.where(bits >> np.uint64(form.width - 1) != 0, -1 - size, size)
+
+
 def key_of(value: float, form: Format) -> int:
     """Return the position of a number in the order of all numbers of ``form``."""
-    bits = int(form.bits(form.dtype.type(abs(value))))
-    return -1 - bits if math.copysign(1.0, value) < 0 else bits
+    return int(keys_of(value, form))
 
 
 def numbers_at(keys: object, form: Format) -> np.ndarray:
@@ -299,15 +289,9 @@ def spelled_out(keywords: type) -> Callable[[F], F]:
     return shown
 
 
-def span_of(call: str, form: Format, keywords: Keywords) -> Span:
-    """Return the span of ``form`` that ``keywords`` describe."""
-    check_known(call, keywords, tuple(Keywords.__annotations__))
-    return Span.of(call, form, Bounds(**keywords))
-
-
-def allowed_of(call: str, form: Format, keywords: Allowed) -> Span:
-    """Return the numbers of ``form`` that ``keywords`` without bounds allow."""
-    check_known(call, keywords, tuple(Allowed.__annotations__))
+def span_of(call: str, form: Format, keywords: Allowed, known: type[Allowed] = Keywords) -> Span:
+    """Return the span of ``form`` that ``keywords`` describe, some of those of ``known``."""
+    check_known(call, keywords, tuple(known.__annotations__))
     return Span.of(call, form, Bounds(**keywords))
 
 
@@ -349,11 +333,6 @@ def _name(call: str, type: object) -> str:
 def format_called(name: str) -> Format | None:
     """Return the format of this name in OpenCL, or None for an integer type."""
     return next((form for form in KNOWN if form.name == name), None)
-
-
-def element(call: str, type: object) -> str:
-    """Return the name of a scalar type whose values strategies generate."""
-    return checked_type(call, type, (*(f.name for f in KNOWN), *INTEGERS))
 
 
 def several(call: str, keyword: str, values: Iterable[T], example: str) -> tuple[T, ...]:
