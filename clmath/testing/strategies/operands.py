@@ -14,17 +14,9 @@ from clmath.audit.inputs.operands import around_boundaries
 from clmath.numbers.datatypes import INTEGERS, SCALARS
 from clmath.numbers.formats import FORMATS
 from clmath.testing.aliases import CONVERTED
+from clmath.testing.strategies import spans
 from clmath.testing.strategies.mixtures import Mixture
 from clmath.testing.strategies.scalars import mixture_of, plain_first
-from clmath.testing.strategies.spans import (
-    Allowed,
-    checked_type,
-    checked_vector,
-    format_called,
-    span_of,
-    spelled_out,
-    whole_span,
-)
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -37,9 +29,9 @@ __all__ = ["conversions", "operands_of"]
 _DECIDED = 1000  # values of the target next to which operands lie
 
 
-@spelled_out(Allowed)
+@spans.spelled_out(spans.Allowed)
 def conversions(
-    from_type: Type, to_type: Type, *, shape: object = None, **keywords: Unpack[Allowed]
+    from_type: Type, to_type: Type, *, shape: object = None, **keywords: Unpack[spans.Allowed]
 ) -> SearchStrategy[Any]:
     """Operands of type ``from_type`` for a conversion to ``to_type``: types by name, dtype or class, vectors by name.
 
@@ -60,12 +52,12 @@ def conversions(
 
 
 def operands_of(  # noqa: PLR0917 - a conversion, and the keywords of its strategy
-    call: str, source: str, target: str, width: tuple[int, ...], shape: object, keywords: Allowed
+    call: str, source: str, target: str, width: tuple[int, ...], shape: object, keywords: spans.Allowed
 ) -> SearchStrategy[np.ndarray | np.generic]:
     """Strategy of operands of type ``source``, vectors if ``width`` has their number of components."""
-    form = format_called(source)
-    known = span_of(call, form or FORMATS[0], keywords, Allowed)
-    span = known if form else whole_span(INTEGERS[source])
+    form = spans.format_called(source)
+    known = spans.span_of(call, form or FORMATS[0], keywords, spans.Allowed)
+    span = known if form else spans.whole_span(INTEGERS[source])
     near, ends = (span.fitted(some) for some in (_near(span.dtype, target, _DECIDED), _at_ends(span.dtype, target)))
     mixture = Mixture([(3, (near,)), (1, (ends,)), *mixture_of(span).scaled(4)], [span])
     if shape is None and not width:
@@ -76,8 +68,8 @@ def operands_of(  # noqa: PLR0917 - a conversion, and the keywords of its strate
 def _checked(call: str, from_type: object, to_type: object) -> tuple[str, str, tuple[int, ...]]:
     """Return the names of both scalar types, and the width of the vectors: (n,), or () for scalars."""
     known = CONVERTED
-    (source, components), (target, to_components) = (checked_vector(call, t, known) for t in (from_type, to_type))
-    checked_type(call, source, known[1:])  # conversions of bool have no boundaries
+    (source, components), (target, to_components) = (spans.checked_vector(call, t, known) for t in (from_type, to_type))
+    spans.checked_type(call, source, known[1:])  # conversions of bool have no boundaries
     if components != to_components:
         fact = f"from_type={from_type!r} has {components} components, to_type={to_type!r} {to_components}"
         raise errors.ShapeError(f"{call}: {fact}; a conversion keeps their number: use {source!r} and {target!r}")
@@ -87,7 +79,7 @@ def _checked(call: str, from_type: object, to_type: object) -> tuple[str, str, t
 @functools.lru_cache(maxsize=256)
 def _near(source: np.dtype, target: str, count: int) -> np.ndarray:
     """Return operands at or next to ``count`` values of ``target``, midpoints, and the ends, simple ones first."""
-    goal = format_called(target)
+    goal = spans.format_called(target)
     rng = np.random.default_rng(zlib.crc32(f"{source} {target}".encode()))
     values = around_boundaries(rng, source, goal.dtype if goal else SCALARS[target], count if goal else 0)
     return plain_first(values[np.isfinite(values) & (values != 0)])
@@ -109,7 +101,7 @@ def _at_ends(source: np.dtype, target: str) -> np.ndarray:
 
 def _ends(target: str) -> NDArray[np.float64]:
     """Return the ends of a type with both signs, and the points beyond which results overflow or vanish."""
-    goal = format_called(target)
+    goal = spans.format_called(target)
     if goal is not None:
         half = np.ldexp(0.5, goal.emax - goal.precision + 1)
         with np.errstate(over="ignore"):  # double has no number where it overflows

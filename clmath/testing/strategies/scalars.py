@@ -14,18 +14,8 @@ from clmath.audit.inputs.operands import around_boundaries
 from clmath.numbers.datatypes import INTEGERS, WIDTHS
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF, KNOWN, format_named
 from clmath.numbers.rounding import MODES, Rounding
+from clmath.testing.strategies import spans
 from clmath.testing.strategies.mixtures import Mixture, strategies
-from clmath.testing.strategies.spans import (
-    Integers,
-    Keywords,
-    Span,
-    check_known,
-    checked_type,
-    format_called,
-    numbers_at,
-    span_of,
-    spelled_out,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,8 +46,8 @@ _SMALL = (0, 1, 2, -1, 3, -2, 4, 10)
 _NEAR = 4  # integers from an end that count as its neighbours
 
 
-@spelled_out(Keywords)
-def halfs(**keywords: Unpack[Keywords]) -> SearchStrategy[np.float16]:
+@spans.spelled_out(spans.Keywords)
+def halfs(**keywords: Unpack[spans.Keywords]) -> SearchStrategy[np.float16]:
     """Numbers of the format half, generated as by ``numbers`` with the same keywords.
 
     >>> @given(cl.halfs(min_value=0, allow_infinity=False))
@@ -68,8 +58,8 @@ def halfs(**keywords: Unpack[Keywords]) -> SearchStrategy[np.float16]:
     return _numbers("halfs()", HALF, keywords)
 
 
-@spelled_out(Keywords)
-def floats(**keywords: Unpack[Keywords]) -> SearchStrategy[np.float32]:
+@spans.spelled_out(spans.Keywords)
+def floats(**keywords: Unpack[spans.Keywords]) -> SearchStrategy[np.float32]:
     """Numbers of the format float, generated as by ``numbers`` with the same keywords.
 
     >>> @given(cl.floats(allow_nan=False))
@@ -80,8 +70,8 @@ def floats(**keywords: Unpack[Keywords]) -> SearchStrategy[np.float32]:
     return _numbers("floats()", FLOAT, keywords)
 
 
-@spelled_out(Keywords)
-def doubles(**keywords: Unpack[Keywords]) -> SearchStrategy[np.float64]:
+@spans.spelled_out(spans.Keywords)
+def doubles(**keywords: Unpack[spans.Keywords]) -> SearchStrategy[np.float64]:
     """Numbers of the format double, generated as by ``numbers`` with the same keywords.
 
     >>> @given(cl.doubles(min_value=-700, max_value=700))
@@ -92,8 +82,8 @@ def doubles(**keywords: Unpack[Keywords]) -> SearchStrategy[np.float64]:
     return _numbers("doubles()", DOUBLE, keywords)
 
 
-@spelled_out(Keywords)
-def numbers(type: Type, **keywords: Unpack[Keywords]) -> SearchStrategy[Any]:
+@spans.spelled_out(spans.Keywords)
+def numbers(type: Type, **keywords: Unpack[spans.Keywords]) -> SearchStrategy[Any]:
     """NumPy scalars of the format ``type``: half, float, double or bfloat16, by name, dtype or class.
 
     A tenth are specials (zeros, ones, the smallest and largest numbers with their signs), infinities and NaN, a tenth
@@ -112,7 +102,7 @@ def numbers(type: Type, **keywords: Unpack[Keywords]) -> SearchStrategy[Any]:
     ...     assert 0 < clmath.log2(x) <= 1
     >>> the_logarithm_is_positive()
     """
-    name = checked_type("numbers()", type, [form.name for form in KNOWN])
+    name = spans.checked_type("numbers()", type, [form.name for form in KNOWN])
     return _numbers("numbers()", format_named(name, known=KNOWN), keywords)
 
 
@@ -128,7 +118,7 @@ def integers(type: Type, *, min_value: int | None = None, max_value: int | None 
     ...     assert clmath.add_sat(x, y) == max(-128, min(int(x) + int(y), 127))
     >>> a_sum_stays_in_the_type()
     """
-    name = checked_type("integers()", type, tuple(INTEGERS))
+    name = spans.checked_type("integers()", type, tuple(INTEGERS))
     return mixture_of(_range("integers()", name, min_value, max_value)).alone().map(itemgetter(0))
 
 
@@ -144,8 +134,8 @@ def rounding_modes() -> SearchStrategy[Rounding]:
     return strategy
 
 
-@spelled_out(Keywords)
-def arrays(type: Type, shape: object, **keywords: Unpack[Keywords]) -> SearchStrategy[np.ndarray]:
+@spans.spelled_out(spans.Keywords)
+def arrays(type: Type, shape: object, **keywords: Unpack[spans.Keywords]) -> SearchStrategy[np.ndarray]:
     """NumPy arrays of ``type``, an integer or floating-point type by name, dtype or class.
 
     ``shape``: an int, a tuple, or a strategy such as ``hypothesis.extra.numpy.array_shapes()``. Elements are generated
@@ -160,8 +150,8 @@ def arrays(type: Type, shape: object, **keywords: Unpack[Keywords]) -> SearchStr
     return mixture_of_type("arrays()", type, keywords).in_shape("arrays()", shape).map(itemgetter(0))
 
 
-@spelled_out(Keywords)
-def vectors(base: Type, n: int, **keywords: Unpack[Keywords]) -> SearchStrategy[np.ndarray]:
+@spans.spelled_out(spans.Keywords)
+def vectors(base: Type, n: int, **keywords: Unpack[spans.Keywords]) -> SearchStrategy[np.ndarray]:
     """Vectors of ``n`` components, 2, 3, 4, 8 or 16, of the scalar type ``base``: ``vectors("float", 4)`` is float4.
 
     Keywords as of ``numbers`` or ``integers``. ShapeError for another ``n``.
@@ -178,11 +168,11 @@ def vectors(base: Type, n: int, **keywords: Unpack[Keywords]) -> SearchStrategy[
     return mixture_of_type("vectors()", base, keywords).in_shape("vectors()", (n,)).map(itemgetter(0))
 
 
-def _numbers(call: str, form: Format, keywords: Keywords) -> SearchStrategy[Any]:
-    return mixture_of(span_of(call, form, keywords)).alone().map(itemgetter(0))
+def _numbers(call: str, form: Format, keywords: spans.Keywords) -> SearchStrategy[Any]:
+    return mixture_of(spans.span_of(call, form, keywords)).alone().map(itemgetter(0))
 
 
-def _range(call: str, name: str, min_value: object, max_value: object) -> Integers:
+def _range(call: str, name: str, min_value: object, max_value: object) -> spans.Integers:
     """Return the integers between the bounds."""
     limits = np.iinfo(INTEGERS[name])
     ends = []
@@ -196,30 +186,30 @@ def _range(call: str, name: str, min_value: object, max_value: object) -> Intege
             f"{call}: min_value={low} and max_value={high} enclose no {name}, or reach beyond {limits.min} .. "
             f"{limits.max}: move them"
         )
-    return Integers(INTEGERS[name], low, high)
+    return spans.Integers(INTEGERS[name], low, high)
 
 
-def mixture_of_type(call: str, type: object, keywords: Keywords) -> Mixture:
+def mixture_of_type(call: str, type: object, keywords: spans.Keywords) -> Mixture:
     """Return the numbers of a type that the keywords of a strategy allow."""
-    name = checked_type(call, type, (*(f.name for f in KNOWN), *INTEGERS))
-    form = format_called(name)
+    name = spans.checked_type(call, type, (*(f.name for f in KNOWN), *INTEGERS))
+    form = spans.format_called(name)
     if form is not None:
-        return mixture_of(span_of(call, form, keywords))
-    check_known(call, keywords, ("min_value", "max_value"))
+        return mixture_of(spans.span_of(call, form, keywords))
+    spans.check_known(call, keywords, ("min_value", "max_value"))
     return mixture_of(_range(call, name, keywords.get("min_value"), keywords.get("max_value")))
 
 
 @functools.lru_cache(maxsize=64)
 @np.errstate(all="ignore")
-def mixture_of(span: Span | Integers) -> Mixture:
+def mixture_of(span: spans.Span | spans.Integers) -> Mixture:
     """Return the numbers of a span."""
-    if isinstance(span, Integers):
+    if isinstance(span, spans.Integers):
         return Mixture(_kinds_of_integers(span), [span])
     column, chosen = int(span.is_interval), _KINDS[_BEYOND:] if span.holds_no_finite else _KINDS
     return Mixture([(weights[column], kind(span)) for *weights, kind in chosen if weights[column]], [span])
 
 
-def _kinds_of_integers(span: Integers) -> list[tuple[float, Kind]]:
+def _kinds_of_integers(span: spans.Integers) -> list[tuple[float, Kind]]:
     """Return special integers, those next to the ends, and random ones of any size and of any bits."""
     dtype, low, high = span
     near = [*range(low, min(low + _NEAR, high + 1)), *range(max(high - _NEAR, low), high + 1)]
@@ -238,21 +228,21 @@ def _kinds_of_integers(span: Integers) -> list[tuple[float, Kind]]:
     return [(3, (listed,)), (3, (ends,)), (6, any_size), (4, any_bits)]
 
 
-def simple(span: Span | Integers) -> np.ndarray:
+def simple(span: spans.Span | spans.Integers) -> np.ndarray:
     """Return the simple values of a span, simplest first, or the one closest to zero."""
-    if isinstance(span, Integers):
+    if isinstance(span, spans.Integers):
         found = np.array([k for k in _SMALL if span.low <= k <= span.high], span.dtype)
     else:
         found = _within(span, np.array([s * x for s in (1.0, -1.0) for x in _SIMPLE]))
     return found if len(found) else span.fitted(np.zeros(1, span.dtype))
 
 
-def _within(span: Span, values: np.ndarray) -> np.ndarray:
+def _within(span: spans.Span, values: np.ndarray) -> np.ndarray:
     numbers = values.astype(span.dtype)
     return np.asarray(numbers[span.contains(numbers)])
 
 
-def _listed(span: Span, values: np.ndarray) -> Columns:
+def _listed(span: spans.Span, values: np.ndarray) -> Columns:
     """Return the finite values that the span has, in the order of shrinking."""
     return (plain_first(_within(span, values[np.isfinite(values)])),)
 
@@ -266,19 +256,19 @@ def plain_first(values: np.ndarray) -> np.ndarray:
     return np.asarray(values[np.lexsort([turned, size < 0, np.signbit(wide), wide != 0, ~np.isfinite(wide)])])
 
 
-def _anywhere(span: Span) -> Kind:
+def _anywhere(span: spans.Span) -> Kind:
     """Numbers of any exponent and of any value, as in audits, each with every bit random."""
     return lambda rng, n: (streams.generated(rng, span.form, n, lambda draw: streams.in_interval(draw, span.ends)),)
 
 
-def _uniform(span: Span) -> Kind:
+def _uniform(span: spans.Span) -> Kind:
     """Numbers of an interval, all equally likely."""
     low, high = span.ends
     middle, reach = low / 2.0 + high / 2.0, high / 2.0 - low / 2.0
     return lambda rng, n: ((middle + reach * rng.uniform(-1.0, 1.0, n)).astype(span.dtype),)
 
 
-def _ends(span: Span) -> Kind:
+def _ends(span: spans.Span) -> Kind:
     """Both ends of the span, a few numbers next to them, and numbers at distances of every size."""
     low, high = span.finite
     near = [0, 1, 2, 3, 4, 5, 8, 16, 64]
@@ -286,10 +276,10 @@ def _ends(span: Span) -> Kind:
     sizes = np.array([abs(end) * 2.0**-k for end in span.ends for k in range(1, span.form.precision + 1)])
     ends = np.repeat(np.array(span.ends), span.form.precision)
     inner = np.where(ends == span.ends[0], ends + sizes, ends - sizes)
-    return _listed(span, np.concatenate([numbers_at(keys * 4, span.form), inner.astype(span.dtype)]))
+    return _listed(span, np.concatenate([spans.numbers_at(keys * 4, span.form), inner.astype(span.dtype)]))
 
 
-def _halfway(span: Span) -> Kind:
+def _halfway(span: spans.Span) -> Kind:
     """Integers and a half, and midpoints of every shorter format, each with neighbours."""
     form = span.form
     rng = np.random.default_rng(form.precision)
@@ -299,18 +289,18 @@ def _halfway(span: Span) -> Kind:
     return _listed(span, np.concatenate(near))
 
 
-def _structured(span: Span) -> Kind:
+def _structured(span: spans.Span) -> Kind:
     """Inputs of an audit for every built-in of one argument."""
     return _listed(span, special.single(span.form, span.ends))
 
 
-def _special(span: Span) -> Kind:
+def _special(span: spans.Span) -> Kind:
     """Zeros, ones and their neighbours, the smallest and the largest numbers."""
     beyond_one = np.array([1.0 + span.form.eps, -1.0 - span.form.eps], span.dtype)
     return _listed(span, np.append(special.specials(span.form, short=True), beyond_one))
 
 
-def _nan(span: Span) -> Kind:
+def _nan(span: spans.Span) -> Kind:
     """NaN, quiet, of either sign, half of them with a payload."""
     form, width = span.form, span.form.precision - 2
     if not span.nan:
@@ -325,7 +315,7 @@ def _nan(span: Span) -> Kind:
 
 
 # weights in percent, everywhere and in intervals; shrinking prefers the first kind
-_KINDS: tuple[tuple[int, int, Callable[[Span], Kind]], ...] = (
+_KINDS: tuple[tuple[int, int, Callable[[spans.Span], Kind]], ...] = (
     (8, 4, lambda span: (simple(span),)),
     (45, 46, _anywhere),
     (0, 30, _uniform),
