@@ -16,7 +16,7 @@ from clmath.audit.plan.plan import Plan
 from clmath.audit.running.run import audit
 from clmath.errors import UnknownNameError
 from clmath.testing import conformance_test, strategies
-from clmath.testing.conversion_inputs import CONVERSION
+from clmath.testing.aliases import CONVERSION
 from clmath.testing.terms import NothingAskedError
 
 if TYPE_CHECKING:

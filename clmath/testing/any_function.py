@@ -11,10 +11,10 @@ from clmath import errors
 from clmath.audit.targets.layouts import by_layout
 from clmath.numbers.formats import KNOWN
 from clmath.numbers.rounding import Enclosure, round_enclosure, ulp_errors
+from clmath.testing.callers import TEST, ChangedError, on_copies
 from clmath.testing.failures import SHOWN, called, complexity, imports_of, share, source_of, with_bits
 from clmath.testing.steadiness import in_layouts, places_of
-from clmath.testing.strategies.domains import columns, domains_of, rows_of_vectors
-from clmath.testing.strategies.references import Reference, stacked
+from clmath.testing.strategies.domains import Reference, columns, domains_of, rows_of_vectors, stacked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -28,7 +28,6 @@ __all__ = ["Bounds", "OfReference", "Outcome", "forms_of", "of_reference"]
 
 Array: TypeAlias = "np.ndarray"
 Arrays: TypeAlias = "tuple[Array, ...]"
-CALL = "conformance_test()"
 _SIGNATURES = {"": 0, "(n)->()": 1, "(n)->(n)": 2}  # their numbers in OfReference
 
 
@@ -46,9 +45,9 @@ class Bounds(NamedTuple):
         bounds = cls(limit, absolute, relative, exactly)
         given = [f"{name}={value}" for name, value in bounds._asdict().items() if value not in (None, False)]
         if not given:
-            raise errors.RangeError(f"{CALL}: reference= needs a bound: give limit=4 (ulp), or correctly_rounded=True")
+            raise errors.RangeError(f"{TEST}: reference= needs a bound: give limit=4 (ulp), or correctly_rounded=True")
         if exactly and len(given) > 1:
-            raise errors.RangeError(f"{CALL}: {' and '.join(given)} are asked: leave out one of them")
+            raise errors.RangeError(f"{TEST}: {' and '.join(given)} are asked: leave out one of them")
         return bounds
 
     def __str__(self) -> str:
@@ -102,7 +101,7 @@ class OfReference:
     bounds: Bounds
     label: str
     vectors: int = 0
-    call: str = CALL
+    call: str = TEST
     module: str = ""
 
     @property
@@ -117,14 +116,12 @@ class OfReference:
         for given in self._arguments():
             known = _Known.of(self.reference, given, self._outputs(given))
             if len(known.args[0]):
-                off = self._judged(known, self._results(known.args))
-                size = np.nan_to_num(np.abs(off))
+                size = np.nan_to_num(np.abs(self._judged(known, self._results(known.args))))
                 place = int(np.argmax(size))
-                judged = found.judged + len(known.args[0])
                 if not found.call or size[place] > found.worst:
                     call = self._call(known.args, place // self._outputs(given))
-                    found = Outcome(judged, float(size[place]), call)
-                found = found._replace(judged=judged)
+                    found = found._replace(worst=float(size[place]), call=call)
+                found = found._replace(judged=found.judged + len(known.args[0]))
                 self._judge_again(known)
         if not found.judged:
             raise errors.RangeError(
@@ -154,24 +151,18 @@ class OfReference:
     def _results(self, args: Arrays) -> object:
         """Return the function's results; AssertionError if it raises, or writes into its arguments."""
         __tracebackhide__ = True
-        before = [a.copy() for a in args]
         try:
-            with np.errstate(all="ignore"):
-                found = self.function(*args)
+            return on_copies(self.function, args)[0]
+        except ChangedError as error:
+            raise AssertionError(f"{self.label} {error}") from None
         except Exception as error:
             place = next((k for k in range(len(args[0])) if self._raises(args, k)), 0)
             said = f"{self._call(args, place)}: {self.label} raises {type(error).__name__}: {error}"
             raise AssertionError(f"{said}\n{self._replay(args, place)}") from error
-        for k, (kept, now) in enumerate(zip(before, args, strict=True)):
-            if kept.tobytes() != now.tobytes():
-                fact = f"writes into its argument {k + 1}, whose values are its caller's"
-                raise AssertionError(f"{self.label} {fact}: work on a copy")
-        return found
 
     def _raises(self, args: Arrays, place: int) -> bool:
         try:
-            with np.errstate(all="ignore"):
-                self.function(*(a[place : place + 1].copy() for a in args))
+            on_copies(self.function, [a[place : place + 1] for a in args])
         except Exception:  # noqa: BLE001 - any exception is a failure
             return True
         return False
@@ -260,7 +251,7 @@ def of_reference(  # noqa: PLR0917 - a function and its test's terms
     bounds: Bounds,
     vectors: str,
     label: str,
-    call: str = CALL,
+    call: str = TEST,
     module: str = "",
 ) -> list[OfReference]:
     """Return the tests of a function, one for each format, by default for double."""

@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from clmath import errors
-from clmath.audit.counting.tally import ulps_text
 from clmath.call.measured import as_results, errors_from
 from clmath.numbers.guard import refuse_altered_arithmetic
-from clmath.testing.by_terms import judged
-from clmath.testing.failures import SHOWN, Assertion, plain_line, share
+from clmath.testing.failures import SHOWN, Assertion, Found
 from clmath.testing.terms import Terms, check_limit
-from clmath.testing.trials import Trial
-from clmath.testing.unexplained import unexplained
+from clmath.testing.trials import Trial, beyond, judged
 
 if TYPE_CHECKING:
+    from types import TracebackType
+
+    from _typeshed import TraceFunction
+
     from clmath.numbers.rounding import Rounding
     from clmath.typing import Edition, Profile
 
-__all__ = ["assert_conforms", "assert_correctly_rounded", "assert_ulp"]
+__all__ = ["assert_conforms", "assert_correctly_rounded", "assert_ulp", "unexplained"]
+
+_TOOL = 3  # the tool number of Hypothesis's tracing if Python has sys.monitoring
+_TRACER = "hypothesis.internal.scrutineer"
 
 
 def assert_correctly_rounded(
@@ -126,25 +131,46 @@ def assert_ulp(actual: object, name_or_exact: object, args: tuple[object, ...] =
         elif args:
             raise errors.DTypeError(f"{call}: args go with the name of a built-in; exact values stand alone")
         else:
-            _near(call, actual, name_or_exact, limit)
+            _near(call, actual, name_or_exact, limit).refuse(None)
 
 
-def _near(call: str, actual: object, exact: object, limit: float) -> None:
-    """Raise AssertionError if results are more than ``limit`` ulp from exact values."""
-    __tracebackhide__ = True
-    off = np.atleast_1d(errors_from(call, actual, exact))
-    wrong = ~(np.abs(off) <= limit)
-    if wrong.any():
-        (got,) = as_results(call, actual)
-        order = np.argsort(-np.where(wrong, np.abs(off), -1.0), axis=None, kind="stable")[
-            : min(SHOWN, int(wrong.sum()))
-        ]
-        wanted = np.broadcast_to(np.asarray(exact, object), got.shape)
-        lines = []
-        for k in map(int, order):
-            index = tuple(int(i) for i in np.unravel_index(k, got.shape)) if got.shape else ()
-            error = ulps_text(float(off.flat[k]), beyond=True)
-            lines.append(f"{plain_line('result', index, got[index], wanted[index])} ({error}), more than {limit} ulp")
-        if wrong.size > 1:
-            lines.append(f"{share(int(wrong.sum()), wrong.size, 'results')} off by more than {limit} ulp")
-        raise AssertionError("\n".join(lines))
+def _near(call: str, actual: object, exact: object, limit: float) -> Found:
+    """Return the results that are more than ``limit`` ulp from exact values."""
+    off = errors_from(call, actual, exact)
+    (got,) = as_results(call, actual)
+    wanted = np.broadcast_to(np.asarray(exact, object), got.shape)
+    return beyond(limit, (got,), (wanted,), [off], [lambda place: (place, (), "")], SHOWN)
+
+
+class unexplained:  # noqa: N801 - named for with statements
+    """Hide the lines that run inside from Hypothesis's tracing, but not from other tracers."""
+
+    def __enter__(self) -> None:
+        self._tracer = _python_tracer()
+        if self._tracer is not None:
+            sys.settrace(None)
+        self._events = _monitored()
+        if self._events:
+            sys.monitoring.set_events(_TOOL, 0)  # type: ignore[attr-defined,unused-ignore]
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        if self._tracer is not None:
+            sys.settrace(self._tracer)
+        if self._events:
+            sys.monitoring.set_events(_TOOL, self._events)  # type: ignore[attr-defined,unused-ignore]
+
+
+def _python_tracer() -> TraceFunction | None:
+    """Return the trace function of this thread if it is Hypothesis's, else None."""
+    tracer = sys.gettrace()
+    return tracer if type(getattr(tracer, "__self__", None)).__module__ == _TRACER else None
+
+
+def _monitored() -> int:
+    """Return the events that Hypothesis follows if Python has sys.monitoring (3.12), else 0."""
+    monitoring = getattr(sys, "monitoring", None)
+    if monitoring is None or monitoring.get_tool(_TOOL) != "scrutineer":
+        return 0
+    return int(monitoring.get_events(_TOOL))

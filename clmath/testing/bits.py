@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import re
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 import numpy as np
 
@@ -27,33 +27,18 @@ from clmath.call.measured import MisfitError, as_results, misfit
 from clmath.numbers.datatypes import WIDTHS, type_name
 from clmath.numbers.formats import FLOAT
 from clmath.pragmas import select_rounding_mode
+from clmath.spec import families
 from clmath.spec.aliases import aliases
 from clmath.spec.builtins import EXACT, builtins
-from clmath.spec.families import (
-    by_bits,
-    by_channel,
-    conversions_beyond,
-    exact_builtin,
-    exact_builtins,
-    is_vector,
-    keywords,
-    kinds_of,
-    reads_truths,
-    signature,
-)
-from clmath.testing.failures import Failure, Found, share
-from clmath.testing.memory_calls import memory_call
-from clmath.testing.steps import farthest, sizes, steps
+from clmath.testing.aliases import memory_call
+from clmath.testing.failures import Compared, worst
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
-
     from clmath.audit.plan.item import Item
     from clmath.callables import AnyFunction
     from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin
+    from clmath.testing.failures import Found, Place
     from clmath.testing.terms import Terms
 
 __all__ = ["due", "exact_functions", "function_of", "is_exact", "judged"]
@@ -61,7 +46,6 @@ __all__ = ["due", "exact_functions", "function_of", "is_exact", "judged"]
 GROUPS = "groups"  # the chapter
 
 Args: TypeAlias = "tuple[np.ndarray, ...]"
-Place: TypeAlias = "tuple[int, ...]"
 _OF_VECTORS = re.compile(r"(?:convert|as)_[a-z]+\d+\w*")
 
 
@@ -71,16 +55,16 @@ def is_exact(name: str, args: object) -> bool:
     ``clamp max min dot add sub mul div`` are so for integers.
     """
     if name not in builtins():
-        return exact_builtin(name) is not None or function_of(name) is not None
+        return families.exact_builtin(name) is not None or function_of(name) is not None
     integers = isinstance(args, tuple) and any(getattr(a, "dtype", np.dtype(bool)).kind in "iu" for a in args)
-    return integers and name in by_bits()
+    return integers and name in families.by_bits()
 
 
 def function_of(name: str) -> AnyFunction | None:
     """Return clmath's function that has the expected bits, or None if it has no such function."""
     import clmath
 
-    beyond = conversions_beyond().get(name)
+    beyond = families.conversions_beyond().get(name)
     if beyond is not None:
         return clmath_functions.function_of(beyond, FLOAT)
     found: AnyFunction | None = getattr(clmath, name) if name in exact_functions() else None
@@ -92,7 +76,7 @@ def exact_functions() -> frozenset[str]:
     """Return the names of clmath's functions whose bits are the expected ones."""
     from clmath.functions import groups, image, memory
 
-    return frozenset({*by_bits(), *aliases(), *memory.__all__, *image.__all__, *groups.__all__})
+    return frozenset({*families.by_bits(), *aliases(), *memory.__all__, *image.__all__, *groups.__all__})
 
 
 @np.errstate(all="ignore")
@@ -100,42 +84,22 @@ def judged(asked_by: str, name: str, args: object, actual: object, terms: Terms,
     """Return the results that are wrong; MisfitError if their number, shape or type is wrong."""
     given = _arguments(asked_by, name, args)
     item = _item_of_call(name, given, vector=terms.vector, result=getattr(actual, "dtype", None))
-    if item is not None and (not terms.exactly or reads_truths(item.builtin)):  # an edition defines which are true
+    # an edition defines which values are true
+    if item is not None and (not terms.exactly or families.reads_truths(item.builtin)):
         found = _by_criteria(asked_by, item, given, actual, terms)
     else:
         found = _by_clmath(asked_by, name, given, actual, terms)
-    places = farthest(sizes(found.got, found.wanted), found.wrong, most)
-    failures = [found.failure(place) for place in places]
-    count, total = int(found.wrong.sum()), found.got.size
-    return Found(failures, count, total, f"{share(count, total, 'results')} not the bits that are due")
+    return worst([found], "not the bits that are due", most)
 
 
-class _Compared(NamedTuple):
-    """Results, the expected ones, which are wrong and why; ``call_at``: the call of a result.
-
-    It returns the call's index, its arguments, and the component of its result as text.
-    """
-
-    got: np.ndarray
-    wanted: np.ndarray
-    wrong: NDArray[np.bool_]
-    reason: str
-    call_at: Callable[[Place], tuple[Place, tuple[object, ...], str]]
-
-    def failure(self, place: Place) -> Failure:
-        """Return the wrong result at a place."""
-        got, want = self.got[place], self.wanted[place]
-        return Failure(*self.call_at(place), got, want, steps(got, want), self.reason)
-
-
-def _by_criteria(asked_by: str, item: ExactItem, args: Args, actual: object, terms: Terms) -> _Compared:
+def _by_criteria(asked_by: str, item: ExactItem, args: Args, actual: object, terms: Terms) -> Compared:
     """Compare results with those that the specification allows."""
-    vectors = [bool(item.width) and is_vector(p.type) for p in item.builtin.inputs]
+    vectors = [bool(item.width) and families.is_vector(p.type) for p in item.builtin.inputs]
     given = tuple(a[np.newaxis] if v and not a.ndim else a for a, v in zip(args, vectors, strict=True))
     shape = np.broadcast_shapes(*(a.shape[:-1] if v else a.shape for a, v in zip(given, vectors, strict=True)))
     pairs = zip(given, vectors, strict=True)
     flat = tuple(np.broadcast_to(a, (*shape, *a.shape[-1:] * v)).reshape(-1, *a.shape[-1:] * v) for a, v in pairs)
-    components = (item.width,) * (item.width > 0 and is_vector(item.builtin.result))
+    components = (item.width,) * (item.width > 0 and families.is_vector(item.builtin.result))
     once = item.builtin.chapter == GROUPS and is_returned_alike(item)
     got = _result(asked_by, item, actual, (*shape, *(() if once else components)))
     got = np.repeat(got.reshape(-1, 1), item.width, axis=-1) if once else got.reshape(-1, *components)
@@ -157,7 +121,7 @@ def _by_criteria(asked_by: str, item: ExactItem, args: Args, actual: object, ter
         picked = tuple(a[0] if alone else a for a, alone in zip(whole, item.shared, strict=True))
         return index[:-1], picked, f"[{index[-1]}]{output}"
 
-    return _Compared(got, wanted, wrong, _reason(item, criteria), call_at)
+    return Compared(got, wanted, wrong, _reason(item, criteria), call_at)
 
 
 def _item_of_call(name: str, args: Args, *, vector: bool, result: object) -> ExactItem | None:
@@ -165,26 +129,22 @@ def _item_of_call(name: str, args: Args, *, vector: bool, result: object) -> Exa
 
     ``result``: the dtype of the result, for calls whose arguments do not determine the type, such as reads of images.
     """
-    row = exact_builtin(name)
+    row = families.exact_builtin(name)
     if row is None or len(args) != len(row.inputs) or not all(isinstance(a, np.ndarray) for a in args):
         return None
     given = tuple(type_name(a.dtype) for a in args)
     types = [type for type in row.tested if _takes(row, type, given)]
     if types and row.chapter == GROUPS:  # of any number of work-items
         return ExactItem(row, TYPES[types[0]], args[0].shape[-1]) if args[0].size else None
-    if not types or (row.widths and is_vector(row.result) and not row.rule):  # shuffles are judged like memory
+    if not types or (row.widths and families.is_vector(row.result) and not row.rule):  # shuffles are judged like memory
         return None
-    type = next((type for type in types if TYPES[signature(row, type)[1]].dtype == result), types[-1])
-    if row.widths and not by_channel(row):
-        components = {a.shape[-1] if a.ndim else 1 for a, p in zip(args, row.inputs, strict=True) if is_vector(p.type)}
-        components = components or {
-            *row.widths
-        }  # words of packed channels are scalars, colours read from them are vectors
-        return (
-            ExactItem(row, TYPES[type], components.pop())
-            if len(components) == 1 and components <= {*row.widths}
-            else None
-        )
+    type = next((type for type in types if TYPES[families.signature(row, type)[1]].dtype == result), types[-1])
+    if row.widths and not families.by_channel(row):
+        pairs = zip(args, row.inputs, strict=True)
+        components = {a.shape[-1] if a.ndim else 1 for a, p in pairs if families.is_vector(p.type)}
+        components = components or {*row.widths}  # packed channels are scalars, colours read from them are vectors
+        is_one = len(components) == 1 and components <= {*row.widths}
+        return ExactItem(row, TYPES[type], components.pop()) if is_one else None
     if not vector:
         return ExactItem(row, TYPES[type])
     width = np.broadcast_shapes(*(a.shape for a in args))[-1:]
@@ -193,8 +153,8 @@ def _item_of_call(name: str, args: Args, *, vector: bool, result: object) -> Exa
 
 def _takes(row: Builtin, type: str, given: tuple[str, ...]) -> bool:
     """Whether the arguments may have these types where gentype is ``type``; a condition signed or unsigned."""
-    declared = zip(row.inputs, signature(row, type)[0], given, strict=True)
-    return all(g in (kinds_of(p.type, type) if p.type == "condition" else (t,)) for p, t, g in declared)
+    declared = zip(row.inputs, families.signature(row, type)[0], given, strict=True)
+    return all(g in (families.kinds_of(p.type, type) if p.type == "condition" else (t,)) for p, t, g in declared)
 
 
 def _result(asked_by: str, item: ExactItem, actual: object, shape: Place) -> np.ndarray:
@@ -216,7 +176,7 @@ def _only_result(asked_by: str, name: str, actual: object) -> np.ndarray:
 
 def _reason(item: ExactItem, criteria: ExactCriteria) -> str:
     limit, row = criteria.limit(item), item.builtin
-    if reads_truths(row):
+    if families.reads_truths(row):
         (said,) = criteria.statements(item).values()
         return f"{limit.text} ({limit.source}); true is {' or '.join(said.says)} ({criteria.edition})"
     mode = "" if isinstance(item.result, Whole) or row.moves_bits else f", {criteria.mode}"
@@ -230,11 +190,11 @@ def due(item: Item, args: Args, mode: Rounding) -> Args:
     return as_results(f"{item}", by_reference(item.builtin.name, args, mode))
 
 
-def _by_clmath(asked_by: str, name: str, args: Args, actual: object, terms: Terms) -> _Compared:
+def _by_clmath(asked_by: str, name: str, args: Args, actual: object, terms: Terms) -> Compared:
     """Compare results with the results of clmath's function; for a store, the memory after the call."""
-    function, memory, row, mode = function_of(name), memory_call(name), by_bits().get(name), terms.rounding
+    function, memory, row, mode = function_of(name), memory_call(name), families.by_bits().get(name), terms.rounding
     if function is None:
-        is_macro = exact_builtins()[name].chapter == "constants"
+        is_macro = families.exact_builtins()[name].chapter == "constants"
         fact = "is a macro without arguments" if is_macro else "is a case of audits, and clmath has no such function"
         remedy = f"compare with clmath.{name}" if is_macro else f"run: clmath audit --functions {name}"
         raise errors.UnknownNameError(f"{asked_by}: {name!r} {fact}; {remedy}")
@@ -243,7 +203,7 @@ def _by_clmath(asked_by: str, name: str, args: Args, actual: object, terms: Term
     stored = None if memory is None or memory.stored is None or len(args) <= memory.stored else memory.stored
     copies = tuple(np.array(a) if place == stored else a for place, a in enumerate(args))
     with select_rounding_mode(mode):
-        result = function(*copies, **({} if row is None else keywords(row, vector=terms.vector)))
+        result = function(*copies, **({} if row is None else families.keywords(row, vector=terms.vector)))
     (want,) = as_results(asked_by, result if stored is None else copies[stored])
     got = _only_result(asked_by, name, actual)
     if got.shape != want.shape or got.dtype.newbyteorder("=") != want.dtype:
@@ -253,12 +213,12 @@ def _by_clmath(asked_by: str, name: str, args: Args, actual: object, terms: Term
     if row is not None and row.operator:
         wrong &= ~exact_criteria.unspecified_in_row(row, tuple(np.broadcast_to(a, want.shape) for a in args), want)
     reason = f"every bit counts (section {row.section})" if row else f"what clmath.{name} gives in {mode}"
-    return _Compared(got, want, wrong, reason, functools.partial(_call_at, name, args, want.shape))
+    return Compared(got, want, wrong, reason, functools.partial(_call_at, name, args, want.shape))
 
 
 def _arguments(asked_by: str, name: str, args: object) -> Args:
     """Return the arguments as arrays; plain Python numbers get the type of the arrays among them."""
-    row = by_bits().get(name)
+    row = families.by_bits().get(name)
     if not isinstance(args, tuple):
         raise errors.DTypeError(f"{asked_by}: args is of type {type(args).__name__}; a tuple of arguments is needed")
     if row is not None and len(args) != len(row.names):
@@ -275,7 +235,7 @@ def _arguments(asked_by: str, name: str, args: object) -> Args:
 
 def _call_at(name: str, args: Args, shape: Place, place: Place) -> tuple[Place, tuple[object, ...], str]:
     """Return the index of the call of the result at ``place``, its arguments, and its component as text."""
-    row, memory = by_bits().get(name), memory_call(name)
+    row, memory = families.by_bits().get(name), memory_call(name)
     if memory is not None:
         return memory.call_at(args, place)
     if row is not None and row.widths:

@@ -7,18 +7,22 @@ import linecache
 import sys
 from inspect import signature
 from pathlib import Path
-from types import ModuleType
+from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, TypeVar
 
+import numpy as np
+
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
     from types import FrameType
 
     from clmath.callables import AnyFunction
 
-__all__ = ["caller", "is_raised_elsewhere", "name_at", "standing_at", "takes"]
+__all__ = ["TEST", "ChangedError", "caller", "is_raised_elsewhere", "name_at", "on_copies", "standing_at", "takes"]
 
 T = TypeVar("T")
+TEST = "conformance_test()"
+"""The call, in messages of a test and of its function."""
 _HERE = str(Path(__file__).parent)
 
 
@@ -78,3 +82,33 @@ def standing_at(frame: FrameType, check: Callable[[T], None]) -> Callable[[T], N
             node.col_offset, node.end_col_offset = 0, end
     made: Callable[[T], None] = eval(compile(tree, file, "eval"), {"check": check})  # noqa: S307 - the text above
     return made
+
+
+class ChangedError(Exception):
+    """A function has written into its argument number ``place``."""
+
+    def __init__(self, place: int) -> None:
+        super().__init__(f"writes into its argument {place + 1}, whose values are its caller's: work on a copy")
+        self.place = place
+
+
+def on_copies(
+    function: AnyFunction,
+    args: Sequence[object],
+    keywords: Mapping[str, object] = MappingProxyType({}),
+    written: int | None = None,
+) -> tuple[object, list[object]]:
+    """Return the function's results for copies of ``args``, and the copies after the call.
+
+    ChangedError if it has written into an argument, except into argument number ``written``.
+    """
+    __tracebackhide__ = True
+    copies = [a.copy() if isinstance(a, np.ndarray) else a for a in args]
+    with np.errstate(all="ignore"):  # a decorator would be a frame in the failures that pytest shows
+        results = function(*copies, **keywords)
+    for place, (given, left) in enumerate(zip(args, copies, strict=True)):
+        if place == written or not (isinstance(given, np.ndarray) and isinstance(left, np.ndarray)):
+            continue
+        if given.tobytes() != left.tobytes():
+            raise ChangedError(place)
+    return results, copies

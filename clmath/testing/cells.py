@@ -20,9 +20,9 @@ from clmath.spec.builtins import builtins
 from clmath.spec.families import by_bits, by_channel, exact_builtin, exact_builtins, keywords
 from clmath.spec.synonyms import unknown_builtin
 from clmath.spec.unaudited import not_audited, unaudited
+from clmath.testing.aliases import CONVERSION, MemoryCall, conversion_columns, memory_call, operand_types
 from clmath.testing.bits import exact_functions
-from clmath.testing.conversion_inputs import CONVERSION, conversion_columns, operand_types
-from clmath.testing.memory_calls import MemoryCall, memory_call
+from clmath.testing.callers import on_copies
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -33,21 +33,13 @@ if TYPE_CHECKING:
     from clmath.callables import AnyFunction
     from clmath.numbers.rounding import Rounding
 
-__all__ = ["Cell", "ChangedError", "Columns", "cells"]
+__all__ = ["Cell", "Columns", "cells"]
 
 Columns: TypeAlias = "tuple[Any, ...]"
 """Arrays, one call in each row; of loads and stores also the memory, and how many lanes a vector has."""
 
 RANDOM = 8192  # random calls in addition to the structured ones
 SPACED = 2 * RANDOM  # the number of random calls for which ``spaced`` leaves out no hundredth of a binade
-
-
-class ChangedError(Exception):
-    """A function has written into its argument number ``place``."""
-
-    def __init__(self, place: int) -> None:
-        super().__init__(f"writes into its argument {place + 1}, whose values are its caller's: work on a copy")
-        self.place = place
 
 
 @dataclass(frozen=True)
@@ -117,11 +109,7 @@ class Cell:
         ChangedError if it has written into an argument that is not the memory of a store.
         """
         __tracebackhide__ = True
-        copies = [a.copy() if isinstance(a, np.ndarray) else a for a in args]
-        result = function(*copies, **keywords)
-        for place, (given, left) in enumerate(zip(args, copies, strict=True)):
-            if place != self.stored and isinstance(given, np.ndarray) and given.tobytes() != left.tobytes():
-                raise ChangedError(place)
+        result, copies = on_copies(function, args, keywords, self.stored)
         return result if self.stored is None else copies[self.stored]
 
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from clmath import errors
 from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.testing.any_function import Bounds, of_reference
-from clmath.testing.by_terms import refuse_formula, refuse_limit
-from clmath.testing.callers import caller, name_at, standing_at, takes
+from clmath.testing.callers import TEST, caller, name_at, standing_at, takes
 from clmath.testing.cells import cells
 from clmath.testing.single_tests import Single, checked_single, is_single
-from clmath.testing.strategies.keywords import several
+from clmath.testing.strategies.spans import several
 from clmath.testing.terms import Terms, refuse_unlimited
 from clmath.testing.tested import Tested
+from clmath.testing.trials import refuse_formula, refuse_limit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 __all__ = ["conformance_test"]
 
-CALL = "conformance_test()"
 T = TypeVar("T")
 
 
@@ -110,10 +109,10 @@ def conformance_test(
     ...     return 1 / (1 + np.exp(-x))
     >>> conformance_test(sigmoid, reference=lambda x: 1 / (1 + mpmath.exp(-x)), domain=(-50, 50), limit=4)()
     """
-    refuse_altered_arithmetic(CALL)
+    refuse_altered_arithmetic(TEST)
     if reference is not None:
         if name:
-            raise errors.RangeError(f"{CALL}: name={name!r} and reference are given; leave out one of them")
+            raise errors.RangeError(f"{TEST}: name={name!r} and reference are given; leave out one of them")
         bounds = Bounds.checked(limit, absolute, relative, exactly=correctly_rounded)
         label = name_at(caller(), function)
         return _test_of_all(
@@ -122,21 +121,21 @@ def conformance_test(
     try:
         from hypothesis import settings as settings_of
     except ImportError:
-        raise errors.missing(CALL, "hypothesis", "test") from None
+        raise errors.missing(TEST, "hypothesis", "test") from None
     _check(function, name, settings, settings_of)
-    correctly_rounded = errors.checked_flag(CALL, "correctly_rounded", correctly_rounded)
+    correctly_rounded = errors.checked_flag(TEST, "correctly_rounded", correctly_rounded)
     types, chosen = _several("types", types, "float"), _several("modes", modes, "rte")
     _check_modes(function, chosen)
     frame, settings = caller(), settings or settings_of(deadline=None)
     label, takes_mode = name_at(frame, function), chosen is not None
     told = Terms(edition, profile, "rte", flushes, build_options, limit, exactly=correctly_rounded)
-    each = [replace(told, rounding=mode).checked(CALL) for mode in chosen or ("rte",)]
+    each = [replace(told, rounding=mode).checked(TEST) for mode in chosen or ("rte",)]
     if is_single(name):
-        kind = checked_single(CALL, name, types, function, limit, flushes)
+        kind = checked_single(TEST, name, types, function, limit, flushes)
         return _test_of(frame, Single(kind, label, tuple(each), takes_mode), name, settings)
-    grid = cells(CALL, name, types, [terms.rounding for terms in each])
+    grid = cells(TEST, name, types, [terms.rounding for terms in each])
     _check_asked(name, grid, each[0])
-    tested = Tested(CALL, function, each[0], grid, takes_mode, label)
+    tested = Tested(function, each[0], grid, takes_mode, label)
     tested.warn_of_unjudged_modes()
     return _test_of(frame, tested, name, settings)
 
@@ -198,7 +197,7 @@ def _check_modes(function: AnyFunction, modes: Sequence[Rounding] | None) -> Non
     """Raise DTypeError if modes are requested and the function does not take one."""
     if modes is not None and not takes(function, "rounding"):
         raise errors.DTypeError(
-            f"{CALL}: modes={list(modes)!r} are passed to the function as rounding=, which it does not take; give it "
+            f"{TEST}: modes={list(modes)!r} are passed to the function as rounding=, which it does not take; give it "
             "that keyword, or leave modes out to test rounding to nearest even"
         )
 
@@ -207,31 +206,31 @@ def _check_asked(name: str, grid: Sequence[Cell], terms: Terms) -> None:
     """Raise RangeError if the requested terms contradict a cell, or cannot fail."""
     measured = [cell for cell in grid if cell.measured]
     if terms.limit is not None and terms.exactly:
-        raise errors.RangeError(f"{CALL}: limit={terms.limit} and correctly_rounded=True are asked; leave one out")
+        raise errors.RangeError(f"{TEST}: limit={terms.limit} and correctly_rounded=True are asked; leave one out")
     if terms.limit is not None and not measured:
-        refuse_limit(CALL, name)
+        refuse_limit(TEST, name)
     if terms.exactly and measured:
-        refuse_formula(CALL, name)
+        refuse_formula(TEST, name)
     for cell in measured:
         if cell.item is not None and not terms.exactly:
-            refuse_unlimited(CALL, cell.item, replace(terms, rounding=cell.mode).criteria)
+            refuse_unlimited(TEST, cell.item, replace(terms, rounding=cell.mode).criteria)
 
 
 def _check(function: object, name: object, settings: object, settings_of: type[Settings]) -> None:
     """Raise DTypeError for an argument of a wrong type."""
     if not callable(function):
-        raise errors.DTypeError(f"{CALL}: function={function!r} cannot be called; give the function itself")
+        raise errors.DTypeError(f"{TEST}: function={function!r} cannot be called; give the function itself")
     if not isinstance(name, str):
-        raise errors.DTypeError(f"{CALL}: name={name!r} is not text; give the name of a built-in, such as 'sqrt'")
+        raise errors.DTypeError(f"{TEST}: name={name!r} is not text; give the name of a built-in, such as 'sqrt'")
     if settings is not None and not isinstance(settings, settings_of):
-        raise errors.DTypeError(f"{CALL}: settings={settings!r} is not hypothesis.settings")
+        raise errors.DTypeError(f"{TEST}: settings={settings!r} is not hypothesis.settings")
 
 
 def _several(keyword: str, values: Iterable[T] | None, example: str) -> tuple[T, ...] | None:
     """Return the values of a keyword that takes several; DTypeError for a single one, RangeError without any."""
     if values is None:
         return None
-    found = several(CALL, keyword, values, example)
+    found = several(TEST, keyword, values, example)
     if not found:
-        raise errors.RangeError(f"{CALL}: {keyword} is empty, so that nothing would be tested; leave it out for all")
+        raise errors.RangeError(f"{TEST}: {keyword} is empty, so that nothing would be tested; leave it out for all")
     return found

@@ -5,22 +5,28 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from clmath.audit.counting.tally import value_text
-from clmath.numbers.formats import format_of
-from clmath.testing.memory_calls import memory_call
+from clmath.audit.counting.spread import ordered
+from clmath.audit.counting.spread import steps as steps_between
+from clmath.audit.counting.tally import ulps_text, value_text
+from clmath.numbers.formats import FLOAT, format_of
+from clmath.testing.aliases import memory_call
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
+
+    from numpy.typing import NDArray
 
 __all__ = [
     "CALL",
     "MOST",
     "SHOWN",
     "Assertion",
+    "CallAt",
+    "Compared",
     "Failure",
     "Found",
     "UnfitError",
@@ -28,12 +34,15 @@ __all__ = [
     "complexity",
     "imports_of",
     "only",
-    "plain_line",
     "share",
     "source_of",
     "with_bits",
     "with_share",
+    "worst",
 ]
+
+Place: TypeAlias = "tuple[int, ...]"
+CallAt: TypeAlias = "Callable[[Place], tuple[Place, tuple[object, ...], str]]"
 
 CALL = "CALL"  # the call of the function, in the statements of an assertion
 SHOWN = 5  # failures printed in full; all are counted
@@ -84,20 +93,22 @@ class Found:
     limit: str = ""
     worst: float | None = None
 
-    def refuse(self, asked: Assertion) -> None:
+    def refuse(self, asked: Assertion | None) -> None:
         """Raise AssertionError if results are wrong."""
         __tracebackhide__ = True
         if self.count:
             raise AssertionError(self.message(asked))
 
-    def message(self, asked: Assertion) -> str:
-        """Return the text of a failed assertion."""
+    def message(self, asked: Assertion | None) -> str:
+        """Return the text of a failed assertion; of results without a call, if it is None."""
         shown = list(self.failures[:SHOWN])
-        if asked.is_alone():
+        if asked and asked.is_alone():
             shown = [replace(f, index=f.index[1:], args=only(asked.given or ())) for f in shown]
-        lines = [failure.line(asked.name) for failure in shown]
+        lines = [failure.line(asked.name if asked else "result") for failure in shown]
         lines += [self.summary] * (self.total > 1) + [f"limit: {self.limit}"] * bool(self.limit)
-        return "\n".join([*lines, f"replay: {asked.replay(self.failures[0].args)}"])
+        if asked:
+            lines.append(f"replay: {asked.replay(self.failures[0].args)}")
+        return "\n".join(lines)
 
 
 @dataclass(frozen=True)
@@ -152,6 +163,8 @@ def only(given: Sequence[object]) -> tuple[object, ...]:
 
 def called(name: str, args: Sequence[object], output: str = "") -> str:
     """``sin(0x1p+0 = 1.0) [0x3f800000]``; ``output``: one of several results, or a component of a vector."""
+    if not args:
+        return name
     texts, bits = zip(*map(_spelled, args), strict=True)
     return f"{name}({', '.join(texts)}){output} [{', '.join(bits)}]"
 
@@ -274,3 +287,57 @@ def source_of(value: object) -> str:
         one = f"np.pad({one}, ({first}, {value.size - first - numbers.size}))"
     viewed = f".view({value.dtype.name!r})" * is_float
     return f"{one}{viewed}" + f".reshape{value.shape}" * (value.ndim > 1)
+
+
+class Compared(NamedTuple):
+    """Results with the expected ones: which are wrong, why, and how far off.
+
+    ``call_at``: returns the index of the call of a result, its arguments, and the result among several, or the
+    component, as text. ``sizes``: the distances from the expected results, by default in numbers of the format, and
+    ``off``: such a distance as text.
+    """
+
+    got: np.ndarray
+    wanted: np.ndarray
+    wrong: NDArray[np.bool_]
+    reason: str
+    call_at: CallAt
+    sizes: NDArray[np.float64] | None = None
+    off: Callable[[Place], str] | None = None
+
+    def failure(self, place: Place) -> Failure:
+        """Return the wrong result at a place."""
+        got, want = self.got[place], self.wanted[place]
+        off = steps(got, want) if self.off is None else self.off(place)
+        return Failure(*self.call_at(place), got, want, off, self.reason)
+
+    def farthest(self, most: int) -> list[tuple[float, Place]]:
+        """Return the ``most`` wrong results with the largest distances: minus the distance, and the place."""
+        sizes = _distances(self.got, self.wanted) if self.sizes is None else self.sizes
+        count = min(int(self.wrong.sum()), most)
+        order = np.argsort(-np.where(self.wrong, sizes, -1.0), axis=None, kind="stable")[:count]
+        places = [tuple(map(int, np.unravel_index(k, sizes.shape))) if sizes.ndim else () for k in order]
+        return [(-float(sizes[place]), place) for place in places]
+
+
+def _distances(got: np.ndarray, want: np.ndarray) -> NDArray[np.float64]:
+    """Return how many numbers of the format lie between two arrays; a huge number between NaN and a number."""
+    form = format_of(want.dtype) or FLOAT  # the distance of integers does not depend on it
+    return np.asarray(steps_between(got, want, form).astype(np.float64))
+
+
+def worst(compared: Sequence[Compared], fact: str, most: int) -> Found:
+    """Return the ``most`` wrong results that are farthest off; ``fact``: what the wrong ones are."""
+    places = sorted((size, k, place) for k, one in enumerate(compared) for size, place in one.farthest(most))
+    failures = [compared[k].failure(place) for _, k, place in places[:most]]
+    count, total = sum(int(one.wrong.sum()) for one in compared), sum(one.wrong.size for one in compared)
+    return Found(failures, count, total, f"{share(count, total, 'results')} {fact}")
+
+
+def steps(got: np.generic, want: np.generic) -> str:
+    """Text of the number of steps from ``want`` to ``got`` in the format, if both are finite; zeros differ in sign."""
+    form = format_of(want.dtype)
+    if form is None or not (np.isfinite(got) and np.isfinite(want)):
+        return ""
+    keys = [int(ordered(np.atleast_1d(value), form).item()) for value in (got, want)]
+    return ulps_text(keys[0] - keys[1]) if keys[0] != keys[1] else "wrong sign of zero"

@@ -15,7 +15,6 @@ from clmath.audit.inputs import sampled, structured
 from clmath.audit.inputs.special import pool
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.printed_rows import formats_of, given, has_several
-from clmath.audit.plan.rows import item_of
 from clmath.audit.plan.sampled_rows import SHAPES, Sampling, Way, places, reads_in_way, sampling
 from clmath.audit.plan.types import TYPES
 from clmath.direct.texels import TYPES as CHANNEL_TYPES
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.callables import AnyFunction
+    from clmath.numbers.rounding import Rounding
     from clmath.testing.terms import Terms
 
 __all__ = ["KINDS", "Call", "Kind", "has_bits", "known_reads"]
@@ -54,13 +54,15 @@ class Call(NamedTuple):
 
     def text(self, name: str) -> str:
         """Text of the call, with the bits of numbers."""
-        told = [_shown(a) for a in self.args] + [f"{k}={v}" for k, v in self.keywords.items()]
-        return f"{name}({', '.join(told)})"
+        return f"{name}({', '.join([*map(_shown, self.args), *(f'{k}={v}' for k, v in self.keywords.items())])})"
 
-    def source(self, function: str) -> str:
+    def source(self, function: str = "") -> str:
         """Return Python code that makes the call."""
-        told = [_source(a) for a in self.args] + [f"{k}={v!r}" for k, v in self.keywords.items()]
-        return f"{function}({', '.join(told)})"
+        return f"{function}({', '.join([*map(_source, self.args), *(f'{k}={v!r}' for k, v in self.keywords.items())])})"
+
+    def in_mode(self, mode: Rounding | None) -> Call:
+        """Return the call with the keyword ``rounding``, or unchanged without a mode."""
+        return self if mode is None else self._replace(keywords={**self.keywords, "rounding": mode})
 
 
 @dataclass(frozen=True)
@@ -80,8 +82,8 @@ class Kind(ABC):
 
     @property
     def own(self) -> AnyFunction:
-        """The function of clmath."""
-        found: AnyFunction = getattr(clmath, self.name)
+        """The function of clmath, or the method of its images."""
+        found: AnyFunction = Image.read if self.name == READ else getattr(clmath, self.name)
         return found
 
     @abstractmethod
@@ -111,13 +113,11 @@ class _Prints(Kind):
         for row in families().values():
             for type in self.types if row.chapter == "printf" and not has_several(row) else ():
                 if row.takes(type):
-                    item = item_of(row, TYPES[type])
-                    assert isinstance(item, ExactItem)  # all cases of the chapter are
-                    yield from _printed(item)
+                    yield from _printed(ExactItem(row, TYPES[type]))
 
     def generated(self) -> SearchStrategy[Call]:
         known = {SCALARS[type] for type in self.types}
-        kinds = [*(dtype.kind for dtype in known), *(["c"] if "int" in self.types else [])]
+        kinds = {*(dtype.kind for dtype in known), *("c" * ("int" in self.types))}
         chosen = "".join(letters for kind, letters in _CONVERSIONS.items() if kind in kinds)
         found = strategies.printed(chosen).filter(lambda case: np.asarray(case[1]).dtype in known)
         return found.map(lambda case: Call(case, {}))
@@ -161,8 +161,8 @@ class _Copies(Kind):
             for width in (1, *WIDTHS) if takes(self.function, "width") else (1,):
                 for stride in strides:
                     for count in (0, 1, 2, 5):
-                        size = (4 * width * 3 * 5,)
-                        dst, src = (_any_bits(rng, SCALARS[type], size) for _ in range(2))
+                        size = 4 * width * 3 * 5 * SCALARS[type].itemsize
+                        dst, src = (np.frombuffer(rng.bytes(size), SCALARS[type]) for _ in range(2))
                         yield Call((dst, src, count), {**stride, **({} if width == 1 else {"width": width})})
 
     def generated(self) -> SearchStrategy[Call]:
@@ -219,11 +219,6 @@ class _Reads(Kind):
     every = ("float", "half", "int", "uint")
     rounds = True
 
-    @property
-    def own(self) -> AnyFunction:
-        """The method of images."""
-        return Image.read
-
     def known(self) -> Iterator[Call]:
         for row in families().values():
             for type in self.types if is_sampled(row) and row.chapter == "images" else ():
@@ -236,9 +231,11 @@ class _Reads(Kind):
         halfs = "half" in self.types and takes(self.function, "type")
 
         def asked(read: strategies.Read, as_half: bool) -> Call:
-            return Call(tuple(read), {"type": "half"} if as_half and _gives(read.image, "half") else {})
+            gives_half = "half" in TYPES_READ[read.image.type] and read.image.order != "depth"
+            return Call(tuple(read), {"type": "half"} if as_half and gives_half else {})
 
-        found = strategies.reads(_channel_types({*self.types} - {"half"} or {"float"}))
+        types = {*self.types} - {"half"} or {"float"}
+        found = strategies.reads([name for name, kinds in TYPES_READ.items() if kinds[0] in types])
         return st.builds(asked, found, st.sampled_from([False, True]) if halfs else st.just(False))
 
     def right(self, call: Call, got: object, terms: Terms) -> bool:
@@ -247,12 +244,12 @@ class _Reads(Kind):
         due = image.read(sampler, coordinates, type)
         if not _has_form(got, due):
             return False
-        how, way = _as_sampling(image, sampler, coordinates)
+        shape = next(s for s, (axes, array) in SHAPES.items() if (axes, array) == (len(image.sizes), image.array))
+        way = Way(sampler or Sampler(), coordinates.dtype.kind == "i")
+        how = Sampling(image.type, image.order, shape, (way,), image.data)
         at = coordinates.reshape(-1, len(how.sizes) + how.is_array)
-        item = item_of(families()["sample_rgba"], TYPES["half" if type == "half" else "float"], 4)
-        assert isinstance(item, ExactItem)
-        freedom = terms.exact_criteria.freedom(item)
-        asked = images.allowed_of_image(how, type, way, at, freedom)
+        item = ExactItem(families()["sample_rgba"], TYPES["half" if type == "half" else "float"], 4)
+        asked = images.allowed_of_image(how, type, way, at, terms.exact_criteria.freedom(item))
         components = np.asarray(got).reshape(len(at), -1)
         if components.shape[-1] == 1:
             components = np.pad(components, ((0, 0), (0, 3)))
@@ -265,8 +262,7 @@ TYPES_READ = {name: kind.reads for name, kind in CHANNEL_TYPES.items()}
 @functools.cache
 def known_reads(name: str, type: str) -> tuple[Call, ...]:
     """Return the calls of an audit's case: a few for each of a hundred cases, which all tests try."""
-    item = item_of(families()[name], TYPES[type], 4)
-    assert isinstance(item, ExactItem)
+    item = ExactItem(families()[name], TYPES[type], 4)
     return tuple(_read(sampling(item.builtin, type), type, np.stack(sampled.structured(item), axis=-1)))
 
 
@@ -283,27 +279,6 @@ def _read(how: Sampling, type: str, coord: NDArray[np.float32]) -> Iterator[Call
         at = np.floor(chosen).astype(np.int32) if way.are_ints else np.ascontiguousarray(chosen)
         args = image, way.sampler, at if at.shape[-1] > 1 else at[:, 0]
         yield Call(args, {"type": "half"} if type == "half" else {})
-
-
-def _as_sampling(image: Image, sampler: Sampler | None, coordinates: np.ndarray) -> tuple[Sampling, Way]:
-    """Return an image in the form of an audit's cases, with the way in which it is read."""
-    shape = next(s for s, (axes, array) in SHAPES.items() if (axes, array) == (len(image.sizes), image.array))
-    way = Way(sampler or Sampler(), coordinates.dtype.kind == "i")
-    return Sampling(image.type, image.order, shape, (way,), image.data), way
-
-
-def _gives(image: Image, type: str) -> bool:
-    """Whether the image can be read as a type."""
-    return type in TYPES_READ[image.type] and image.order != "depth"
-
-
-def _channel_types(types: set[str]) -> list[str]:
-    """Return the channel types that are read as one of ``types``."""
-    return [name for name, kinds in TYPES_READ.items() if kinds[0] in types]
-
-
-def _any_bits(rng: np.random.Generator, dtype: np.dtype, size: tuple[int, ...]) -> np.ndarray:
-    return np.frombuffer(rng.bytes(int(np.prod(size)) * dtype.itemsize), dtype).reshape(size)
 
 
 def _shown(value: object) -> str:

@@ -11,10 +11,9 @@ import numpy as np
 from clmath import errors
 from clmath.testing.callers import is_raised_elsewhere
 from clmath.testing.failures import share, with_bits, with_share
-from clmath.testing.modes import Pair, same, unmoved
 from clmath.testing.single_calls import KINDS, Call, Kind, has_bits
-from clmath.testing.steadiness import mixed_up
-from clmath.testing.strategies.keywords import checked_type
+from clmath.testing.steadiness import Pair, mixed_up, same, unmoved
+from clmath.testing.strategies.spans import checked_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -84,12 +83,8 @@ class Single:
         text = f"{self.kind.name}: {share(len(failing), len(calls), 'calls', 'fail')}"
         failing = [sample._replace(share=text) for sample in failing] or self._alike_in_modes(calls)
         if failing:
-            return st.sampled_from(sorted(failing, key=lambda s: len(s.call.source("")))[:KEPT])
-        generated = st.builds(
-            lambda call, mode: Sample(self.kind.name, call, mode),
-            self.kind.generated(),
-            st.sampled_from(self.modes),
-        )
+            return st.sampled_from(sorted(failing, key=lambda s: len(s.call.source()))[:KEPT])
+        generated = st.builds(Sample, st.just(self.kind.name), self.kind.generated(), st.sampled_from(self.modes))
         return generated | st.sampled_from(calls)
 
     def _alike_in_modes(self, calls: Sequence[Sample]) -> list[Sample]:
@@ -136,25 +131,20 @@ class Single:
             cause = error if is_raised_elsewhere(error) else None
             return f"{sample}: {self.label} raises {type(error).__name__}: {error}\n{self._replay(asked)}", cause
         terms = replace(self.terms[0], rounding=sample.mode)
-        is_right = has_bits(got, self._due(sample)) if terms.exactly else self.kind.right(sample.call, got, terms)
-        return ("" if is_right else self._wrong(sample, asked, got)), None
+        if has_bits(got, self._due(sample)) if terms.exactly else self.kind.right(sample.call, got, terms):
+            return "", None
+        want = _told(self._due(sample))
+        return f"{sample}: {self.label} gives {_told(got)}, want {want}, {sample.mode}\n{self._replay(asked)}", None
 
     def _asked(self, sample: Sample) -> Call:
-        told = {"rounding": sample.mode} if self.takes_mode else {}
-        return sample.call._replace(keywords={**sample.call.keywords, **told})
+        return sample.call.in_mode(sample.mode if self.takes_mode else None)
 
     def _due(self, sample: Sample) -> object:
         """Return the result of clmath's own function for the call."""
-        told = {"rounding": sample.mode} if self.kind.rounds else {}
-        call = sample.call._replace(keywords={**sample.call.keywords, **told})
-        return self.kind.made(self.kind.own, call)
-
-    def _wrong(self, sample: Sample, asked: Call, got: object) -> str:
-        due = self._due(sample)
-        return f"{sample}: {self.label} gives {_told(got)}, want {_told(due)}, {sample.mode}\n{self._replay(asked)}"
+        return self.kind.made(self.kind.own, sample.call.in_mode(sample.mode if self.kind.rounds else None))
 
     def _replay(self, asked: Call) -> str:
-        imports = "import clmath; " * ("clmath." in asked.source("")) + "import numpy as np; "
+        imports = "import clmath; " * ("clmath." in asked.source()) + "import numpy as np; "
         return f"replay: {imports}{asked.source(self.label)}"
 
 

@@ -14,41 +14,14 @@ from clmath.audit.targets.layouts import by_layout
 from clmath.numbers.datatypes import SCALARS
 from clmath.numbers.formats import format_of
 from clmath.pragmas import select_rounding_mode
+from clmath.testing import failures, steadiness
+from clmath.testing.aliases import CONVERSION, CONVERTED
 from clmath.testing.bits import due
-from clmath.testing.by_terms import judged
-from clmath.testing.callers import is_raised_elsewhere
-from clmath.testing.cells import ChangedError
-from clmath.testing.conversion_inputs import CONVERSION, CONVERTED
-from clmath.testing.failures import (
-    CALL,
-    MOST,
-    SHOWN,
-    Assertion,
-    Found,
-    UnfitError,
-    called,
-    complexity,
-    only,
-    share,
-    with_bits,
-    with_share,
-)
-from clmath.testing.modes import Pair, same, told_apart, unmoved, warn_of_unjudged_mode
-from clmath.testing.steadiness import (
-    alike,
-    batches,
-    in_layouts,
-    places_of,
-    similar_calls,
-    stale,
-    tuple_of,
-    twice,
-    unsteady,
-)
+from clmath.testing.callers import TEST, ChangedError, is_raised_elsewhere
 from clmath.testing.strategies.calls import of_row
 from clmath.testing.strategies.operands import operands_of
 from clmath.testing.terms import Terms
-from clmath.testing.trials import Trial
+from clmath.testing.trials import Trial, judged
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -88,21 +61,20 @@ class Sample(NamedTuple):
 
 def _text(cell: Cell, args: Columns) -> str:
     """Text of the call with its bits, or of many calls the number."""
-    if len(args[0]) > MOST:
+    if len(args[0]) > failures.MOST:
         return f"{cell.name} of {len(args[0])} calls"
-    return called(cell.name, only(args) if len(args[0]) == 1 else args)
+    return failures.called(cell.name, failures.only(args) if len(args[0]) == 1 else args)
 
 
 @dataclass
 class Tested:
     """The function under test, its terms, and the worst error that was found in each cell, with its limit.
 
-    ``call``: the name of the test, for messages. ``label``: the function's name in the test's file; ``seen``: messages
+    ``label``: the function's name in the test's file; ``seen``: messages
     of failed calls; ``given``: the results of cells whose limit holds in several modes; ``shares``: the number of
     failing inputs of a cell.
     """
 
-    call: str
     function: AnyFunction
     terms: Terms
     grid: Sequence[Cell] = ()
@@ -119,7 +91,7 @@ class Tested:
         if self.takes_mode and len(alone) == len(self.grid):
             unjudged = [cell for cell in self.grid if not self._tells_modes_apart(cell)]
             if unjudged:
-                warn_of_unjudged_mode(self.call, unjudged)
+                steadiness.warn_of_unjudged_mode(TEST, unjudged)
 
     def samples(self) -> SearchStrategy[Sample]:
         """Strategy of calls: calls known to fail, with fewer and fewer digits, else inputs of an audit."""
@@ -138,17 +110,16 @@ class Tested:
         limit = terms.limit if cell.measured else None
         return replace(terms, rounding=cell.mode, limit=limit, vector=cell.vector > 1)
 
-    def asked(self, cell: Cell, args: Columns, check: str = "") -> Assertion:
+    def asked(self, cell: Cell, args: Columns, check: str = "") -> failures.Assertion:
         """Return the assertion of a call, or one that makes another ``check``."""
         assertion = "assert_correctly_rounded" if self.terms.exactly else "assert_conforms"
         mode = f", rounding={cell.mode!r}" if self.takes_mode else ""
-        return Assertion(assertion, cell.name, self.terms_of(cell).options, self.label, mode, args, check)
+        return failures.Assertion(assertion, cell.name, self.terms_of(cell).options, self.label, mode, args, check)
 
     def results(self, cell: Cell, args: Columns) -> object:
         """Return the function's results for copies of ``args``."""
         __tracebackhide__ = True
-        with np.errstate(all="ignore"):
-            return cell.called(self.function, args, self._keywords(cell))
+        return cell.called(self.function, args, self._keywords(cell))
 
     def _keywords(self, cell: Cell) -> dict[str, object]:
         return {"rounding": cell.mode} if self.takes_mode else {}
@@ -163,9 +134,9 @@ class Tested:
             if said:
                 self.seen.setdefault(key, said)
             elif key in self.seen:
-                said = unsteady(self.seen[key], self.label)
+                said = steadiness.unsteady(self.seen[key], self.label)
             if said:
-                raise AssertionError(with_share(said, self.shares.get(call.cell, ""))) from cause
+                raise AssertionError(failures.with_share(said, self.shares.get(call.cell, ""))) from cause
 
     def _said(self, cell: Cell, args: Columns) -> tuple[str, Exception | None]:
         """Return the message of failed calls (empty if they conform), and the exception that the function raised."""
@@ -173,7 +144,7 @@ class Tested:
             found = self.results(cell, args)
         except ChangedError as error:
             kept = f"args[{error.place}].tobytes()"
-            asked = self.asked(cell, args, f"kept = {kept}; {CALL}; assert {kept} == kept")
+            asked = self.asked(cell, args, f"kept = {kept}; {failures.CALL}; assert {kept} == kept")
             return f"{_text(cell, args)}: {self.label} {error}\nreplay: {asked.replay(args)}", None
         except Exception as error:  # noqa: BLE001 - any exception is the function's failure
             cause = error if is_raised_elsewhere(error) else None
@@ -182,22 +153,21 @@ class Tested:
 
     def _judged(self, cell: Cell, args: Columns, results: object) -> str:
         """Return the message of the calls that do not conform, empty if all conform."""
+        for one in (result for result in steadiness.tuple_of(results) if not hasattr(result, "dtype")):
+            what = "None" if one is None else f"a {type(one).__name__} of Python, no array"
+            listed = failures.CALL if isinstance(results, tuple) else f"[{failures.CALL}]"
+            return self._broken(cell, args, f"gives {what}", f"assert all(hasattr(r, 'dtype') for r in {listed})")
         try:
-            found = self._found(cell, args, results, SHOWN)
-        except _NoArrayError as error:
-            listed = CALL if isinstance(results, tuple) else f"[{CALL}]"
-            check = f"assert all(hasattr(r, 'dtype') for r in {listed})"
-            return self._broken(cell, args, f"gives {error}", check)
-        except UnfitError as error:
+            found = self._found(cell, args, results, failures.SHOWN)
+        except failures.UnfitError as error:
             return self._broken(cell, args, f"gives the wrong kind of result: {str(error).partition('(): ')[2]}")
         return found.message(self.asked(cell, args)) if found.count else ""
 
-    def _found(self, cell: Cell, args: Columns, results: object, most: int) -> Found:
+    def _found(self, cell: Cell, args: Columns, results: object, most: int) -> failures.Found:
         """Return the results that do not conform; UnfitError if they cannot be judged."""
-        for result in tuple_of(results):
-            if not hasattr(result, "dtype"):
-                raise _NoArrayError("None" if result is None else f"a {type(result).__name__} of Python, no array")
-        return judged(self.call, cell.name, args, results, self.terms_of(cell), most)
+        if not all(hasattr(result, "dtype") for result in steadiness.tuple_of(results)):
+            raise failures.UnfitError
+        return judged(TEST, cell.name, args, results, self.terms_of(cell), most)
 
     def _broken(self, cell: Cell, args: Columns, what: str, check: str = "") -> str:
         """Message of a call whose results cannot be judged: the result, the expected one, and how to replay it."""
@@ -214,12 +184,13 @@ class Tested:
             return False
         wanted = _wanted(cell, args)
         try:
-            if [np.asarray(r).shape for r in tuple_of(self.results(cell, args))] == [w.shape for w in wanted]:
+            found = steadiness.tuple_of(self.results(cell, args))
+            if [np.asarray(r).shape for r in found] == [w.shape for w in wanted]:
                 return False  # the type is wrong
         except Exception:  # noqa: BLE001, S110 - arrays are refused
             pass
         try:
-            numbers = tuple_of(self.results(cell, tuple(a[0] for a in args)))
+            numbers = steadiness.tuple_of(self.results(cell, tuple(a[0] for a in args)))
         except Exception:  # noqa: BLE001 - single numbers are refused, too
             return False
         return len(numbers) == len(wanted) and all(isinstance(r, (int, float, np.generic)) for r in numbers)
@@ -245,7 +216,7 @@ class Tested:
         first = (next((one for one in cell.alone(args, k) if self.fails(cell, one)), None) for k in rows or ())
         alone = [one for one in first if one is not None]
         if alone:
-            return [Sample(cell, one) for one in sorted(alone, key=complexity)]
+            return [Sample(cell, one) for one in sorted(alone, key=failures.complexity)]
         said = self._said(cell, args)[0] if rows is None else self._judged(cell, args, results)
         return [self._together(cell, args, said)]
 
@@ -253,9 +224,9 @@ class Tested:
         """Return the places of failing calls, and remember their number and the worst error."""
         found, terms, worst = self._found(cell, args, results, KEPT), self.terms_of(cell), None
         if found.count:
-            self.shares[cell] = f"{cell}: {share(found.count, found.total, found.what, 'fail')}"
+            self.shares[cell] = f"{cell}: {failures.share(found.count, found.total, found.what, 'fail')}"
         if cell.measured:
-            trial = Trial.of(self.call, cell.name, args, results, vector=terms.vector)
+            trial = Trial.of(TEST, cell.name, args, results, vector=terms.vector)
             tally = trial.tally(terms.criteria) if terms.exactly else None
             worst = tally.worst.error if tally and tally.worst else found.worst
             if worst is not None:
@@ -268,15 +239,15 @@ class Tested:
         if len(found[0]) == 1:
             found = next((one for one in cell.alone(found, 0) if self.fails(cell, one)), found)
         fails_again = all(self.fails(cell, found) for _ in range(2))  # one failure may be by chance
-        return Sample(cell, found, "" if fails_again else unsteady(said, self.label))
+        return Sample(cell, found, "" if fails_again else steadiness.unsteady(said, self.label))
 
     def _unsteady(self, cell: Cell, args: Columns, results: object) -> list[Sample]:
         """Return calls that conform together and fail in another order or number, or after others."""
-        for places in batches(len(args[0])):
+        for places in steadiness.batches(len(args[0])):
             some = cell.picked(args, places)
             try:
                 found = self.results(cell, some)
-                is_same = cell.stored is None and alike(found, results, places)
+                is_same = cell.stored is None and steadiness.alike(found, results, places)
                 said = "" if is_same else self._judged(cell, some, found)
             except Exception:  # noqa: BLE001 - as above
                 said = self._said(cell, some)[0]
@@ -286,19 +257,19 @@ class Tested:
 
     def _stale(self, cell: Cell, args: Columns) -> list[Sample]:
         """Return failing calls with others' results: first and last elements and sums of their arguments are equal."""
-        calls, others = similar_calls(cell, args)
+        calls, others = steadiness.similar_calls(cell, args)
         said = self._said(cell, calls)[0]
         if said:
             return [self._together(cell, calls, said)]
         found = ((some, self._said(cell, some)[0]) for some in others)
-        return next(([Sample(cell, some, stale(said, self.label))] for some, said in found if said), [])
+        return next(([Sample(cell, some, steadiness.stale(said, self.label))] for some, said in found if said), [])
 
     def _overwritten(self, cell: Cell, args: Columns) -> list[Sample]:
         """Return a call whose result is changed by a later call."""
         pairs = [(np.arange(0, 1), np.arange(k, k + 1)) for k in (1, len(args[0]) // 2)]
-        for places in (*pairs, tuple(places_of(len(args[0])))):
+        for places in (*pairs, tuple(steadiness.places_of(len(args[0])))):
             one, other = (cell.picked(args, p) for p in places)
-            if cell.stored is None and twice(self.results, cell, one, other):
+            if cell.stored is None and steadiness.twice(self.results, cell, one, other):
                 text = f"{_text(cell, one)}: {self.label} changes the array that it returned when it is called again"
                 return [Sample(cell, one, f"{text}, for {_text(cell, other)}: return a new one each time")]
         return []
@@ -307,13 +278,13 @@ class Tested:
         """Return calls that fail if their arguments have another memory layout or shape."""
         if cell.memory is not None:
             return []
-        for layout, places, found, error in in_layouts(self.function, args, self._keywords(cell)):
+        for layout, places, found, error in steadiness.in_layouts(self.function, args, self._keywords(cell)):
             some = cell.picked(args, places)
             if error is not None:
                 what = f"raises {type(error).__name__}: {error}"
                 said = f"{_text(cell, some)}: {self.label} {what}, {_due(cell, some)}"
             else:
-                said = "" if alike(found, results, places) else self._judged(cell, some, found)
+                said = "" if steadiness.alike(found, results, places) else self._judged(cell, some, found)
             if said:
                 return [Sample(cell, some, by_layout(said, layout))]
         return []
@@ -322,20 +293,20 @@ class Tested:
         """Find a call with the same results in two modes, if no result follows the mode."""
         if not self.takes_mode or self._tells_modes_apart(cell):
             return []
-        for other, known in self.given.items():
-            if replace(other, mode=cell.mode) == cell:
-                found = unmoved(Pair(known, results, _wanted(other, args), _wanted(cell, args)))
-                if found is not None:
-                    output, place, falls = found
-                    one, picked = cell.picked(args, slice(place, place + 1)), f"[{output}]" * isinstance(results, tuple)
-                    pair = (other, cell) if falls else (cell, other)
-                    return [Sample(cell, one, self._same(pair, one, picked))]
+        for other in (other for other in self.given if replace(other, mode=cell.mode) == cell):
+            wanted = _wanted(other, args), _wanted(cell, args)
+            found = steadiness.unmoved(steadiness.Pair(self.given[other], results, *wanted))
+            if found is not None:
+                output, place, falls = found
+                one, picked = cell.picked(args, slice(place, place + 1)), f"[{output}]" * isinstance(results, tuple)
+                pair = (other, cell) if falls else (cell, other)
+                return [Sample(cell, one, self._same(pair, one, picked))]
         self.given[cell] = results
         return []
 
     def _tells_modes_apart(self, cell: Cell) -> bool:
         """Whether the result of another mode fails wherever it differs."""
-        return self.terms.exactly or cell.item is None or told_apart(cell, self.terms_of(cell).criteria)
+        return self.terms.exactly or cell.item is None or steadiness.told_apart(cell, self.terms_of(cell).criteria)
 
     def _same(self, pair: tuple[Cell, Cell], args: Columns, picked: str) -> str:
         """Say that a call has one result in two modes, and how to see it."""
@@ -343,7 +314,7 @@ class Tested:
         one, other = (f"{self.label}(*args, rounding={mode!r}){picked}" for mode in modes)
         asked = self.asked(cell, args, f"assert ({one} > {other}).any()")
         wanted = [_due(one, args).removeprefix("want ") for one in pair]
-        said = same(f"{_text(cell, args)}: {self.label}", modes, wanted)
+        said = steadiness.same(f"{_text(cell, args)}: {self.label}", modes, wanted)
         return f"{said}\nreplay: {asked.replay(args)}"
 
     def _smallest(self, cell: Cell, args: Columns) -> Columns:
@@ -353,9 +324,7 @@ class Tested:
             return self.fails(cell, cell.picked(args, slice(low, high)))
 
         place = narrowed(fails, len(args[0]))
-        if place is not None:
-            return cell.picked(args, slice(place, place + 1))
-        low, high = 0, len(args[0])
+        low, high = (0, len(args[0])) if place is None else (place, place + 1)
         while high - low > 1:
             middle = (low + high) // 2
             halves = [half for half in ((low, middle), (middle, high)) if fails(*half)]
@@ -365,10 +334,6 @@ class Tested:
         return cell.picked(args, slice(low, high))
 
 
-class _NoArrayError(Exception):
-    """A result is not an array."""
-
-
 def _all_of(cell: Cell) -> SearchStrategy[Sample]:
     """Strategy of generated calls, and of single calls of an audit."""
     from hypothesis import strategies as st
@@ -376,29 +341,27 @@ def _all_of(cell: Cell) -> SearchStrategy[Sample]:
     def sample(k: int) -> Sample:
         return Sample(cell, cell.picked(cell.arguments(), slice(k, k + 1)))
 
+    def one_row(args: Columns) -> Sample:
+        shared = item.shared if item is not None and item.vector > 1 else (False,) * len(args)
+        pairs = zip(args, shared, strict=True)
+        rows = (np.atleast_1d(a)[np.newaxis, :1] if alone else np.asarray(a)[np.newaxis] for a, alone in pairs)
+        return Sample(cell, tuple(rows))
+
     tried = st.integers(0, len(cell.arguments()[0]) - 1).map(sample)
     target, item = CONVERSION.fullmatch(cell.name), cell.item
     if item is not None:
-        shared = item.shared if item.vector > 1 else (False,) * len(item.builtin.inputs)
-        generated = of_row(item).map(
-            lambda args: tuple(
-                np.atleast_1d(a)[np.newaxis, :1] if s else np.asarray(a)[np.newaxis]
-                for a, s in zip(args, shared, strict=True)
-            )
-        )
-    elif target and target["type"] in CONVERTED and cell.type != "bool" and cell.name.startswith("convert"):
-        generated = operands_of("", cell.type, target["type"], (), None, {}).map(lambda x: (np.asarray(x)[np.newaxis],))
-    else:
-        return tried
-    return generated.map(lambda args: Sample(cell, args)) | tried
+        return of_row(item).map(one_row) | tried
+    if target and target["type"] in CONVERTED and cell.type != "bool" and cell.name.startswith("convert"):
+        return operands_of("", cell.type, target["type"], (), None, {}).map(lambda x: one_row((x,))) | tried
+    return tried
 
 
 def _due(cell: Cell, args: Columns) -> str:
     """Text of the expected results of a call, with their bits if there are few."""
     wanted = _wanted(cell, args)
-    if sum(w.size for w in wanted) > SHOWN * len(wanted):
+    if sum(w.size for w in wanted) > failures.SHOWN * len(wanted):
         return f"want {', '.join(f'{w.dtype} of shape {w.shape}' for w in wanted)}"
-    texts = [with_bits(w.reshape(-1)[0] if w.size == 1 else w.reshape(-1)) for w in wanted]
+    texts = [failures.with_bits(w.reshape(-1)[0] if w.size == 1 else w.reshape(-1)) for w in wanted]
     return f"want {', '.join(texts)} ({', '.join(f'{w.dtype} of shape {w.shape}' for w in wanted)})"
 
 
@@ -409,7 +372,7 @@ def _wanted(cell: Cell, args: Columns) -> tuple[np.ndarray, ...]:
     function = getattr(clmath, cell.name)
     mode = {"rounding": cell.mode} if "rounding" in signature_of(function).parameters else {}
     with np.errstate(all="ignore"), select_rounding_mode(cell.mode):
-        return tuple(map(np.asarray, tuple_of(cell.called(function, args, {**cell.keywords, **mode}))))
+        return tuple(map(np.asarray, steadiness.tuple_of(cell.called(function, args, {**cell.keywords, **mode}))))
 
 
 def _shortened(call: Sample, digits: int) -> Sample:

@@ -1,9 +1,9 @@
-"""Compare results with their exact values, as an audit does: find the wrong ones, and the worst of these."""
+"""Judge results by the terms of an assertion: the specification's limits, or correct rounding."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 import numpy as np
 
@@ -17,24 +17,24 @@ from clmath.audit.plan.item import Item
 from clmath.call import by_reference
 from clmath.call.measured import Measured, MisfitError, as_results
 from clmath.numbers.datatypes import WIDTHS
-from clmath.testing.failures import Failure, Found, UnfitError, share
-from clmath.testing.steps import farthest, sizes, steps
+from clmath.pragmas import contracts
+from clmath.spec.builtins import builtin
+from clmath.testing import bits
+from clmath.testing.failures import Compared, Failure, Found, UnfitError, share, worst
 from clmath.testing.terms import refuse_unasked
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from numpy.typing import NDArray
+    from collections.abc import Sequence
 
     from clmath.audit.acceptance.criteria import Criteria
     from clmath.audit.counting.tally import Example, Tally
     from clmath.numbers.rounding import Rounding
-    from clmath.testing.terms import Limited
+    from clmath.testing.failures import CallAt, Place
+    from clmath.testing.terms import Limited, Terms
 
-__all__ = ["Trial"]
+__all__ = ["Trial", "beyond", "judged", "refuse_formula", "refuse_limit"]
 
 Arrays: TypeAlias = "tuple[np.ndarray, ...]"
-Place: TypeAlias = "tuple[int, ...]"
 
 FEW = 64  # calls that the reference criteria judge at once; for few, this is faster than the code for many
 
@@ -97,55 +97,24 @@ class Trial:
 
     def rounded(self, mode: Rounding, most: int) -> Found:
         """Return the results that are not correctly rounded."""
-        wanted = self._rounded(mode)
-        pairs = list(zip(self.results, wanted, strict=True))
-        wrong = [~same(got, want) for got, want in pairs]
-        distances = [sizes(got, want) for got, want in pairs]
-
-        def off(number: int, place: Place) -> str:
-            return steps(self.results[number][place], wanted[number][place])
-
-        return self._found(wanted, wrong, distances, off, mode, "not correctly rounded", most)
+        pairs = zip(self.results, self._rounded(mode), strict=True)
+        compared = [
+            Compared(got, want, ~same(got, want), mode, self._call_of(k)) for k, (got, want) in enumerate(pairs)
+        ]
+        return worst(compared, "not correctly rounded", most)
 
     @np.errstate(all="ignore")
     def within(self, limit: float, most: int) -> Found:
         """Return the results with errors larger than ``limit`` ulp."""
         errors_in_ulp = self.measured.flat_errors()
-        distances = [np.abs(error) for error in errors_in_ulp]
-        wrong = [~(size <= limit) for size in distances]
-        if not any(one.any() for one in wrong):
+        if all((np.abs(error) <= limit).all() for error in errors_in_ulp):
             return Found()
+        wanted = self._rounded("rte")
+        return beyond(limit, self.results, wanted, errors_in_ulp, list(map(self._call_of, range(len(wanted)))), most)
 
-        def off(number: int, place: Place) -> str:
-            return ulps_text(float(errors_in_ulp[number][place]), beyond=True)
-
-        more = f"more than {limit} ulp"
-        return self._found(self._rounded("rte"), wrong, distances, off, more, f"off by {more}", most)
-
-    def _found(  # noqa: PLR0917 - the facts of each result
-        self,
-        wanted: Arrays,
-        wrong: Sequence[NDArray[np.bool_]],
-        distances: Sequence[NDArray[np.float64]],
-        off: Callable[[int, Place], str],
-        reason: str,
-        fact: str,
-        most: int,
-    ) -> Found:
-        """Return the ``most`` wrong results with the largest distances; ``fact``: what wrong results are."""
-        places = sorted(
-            (-float(sizes[place]), number, place)
-            for number, (sizes, one) in enumerate(zip(distances, wrong, strict=True))
-            for place in farthest(sizes, one, most)
-        )
-        failures = []
-        for _, k, place in places[:most]:
-            got, want = self.results[k][place], wanted[k][place]
-            failures.append(
-                Failure(*self._call_at(place[0], _output(self.item, k, place[1:])), got, want, off(k, place), reason)
-            )
-        count, total = sum(int(one.sum()) for one in wrong), sum(one.size for one in wrong)
-        return Found(failures, count, total, f"{share(count, total, 'results')} {fact}")
+    def _call_of(self, output: int) -> CallAt:
+        """Return the function that describes the call of a result of the output with this number."""
+        return lambda place: self._call_at(place[0], _output(self.item, output, place[1:]))
 
     def _rounded(self, mode: Rounding) -> Arrays:
         call = self.measured.call
@@ -169,6 +138,23 @@ class Trial:
         return index, tuple(np.broadcast_to(a, call.shape)[index] for a in call.args), output
 
 
+def beyond(  # noqa: PLR0917 - a limit, and the facts of each result
+    limit: float, results: Arrays, wanted: Arrays, errors: Sequence[np.ndarray], calls: Sequence[CallAt], most: int
+) -> Found:
+    """Return the results with errors larger than ``limit`` ulp."""
+
+    def compared(got: np.ndarray, want: np.ndarray, error: np.ndarray, call: CallAt) -> Compared:
+        size = np.abs(error)
+
+        def off(place: Place) -> str:
+            return ulps_text(float(error[place]), beyond=True)
+
+        return Compared(got, want, ~(size <= limit), f"more than {limit} ulp", call, size, off)
+
+    each = list(map(compared, results, wanted, errors, calls))
+    return worst(each, f"off by more than {limit} ulp", most)
+
+
 def _outputs(item: Item) -> list[str]:
     """Return the labels that distinguish the result columns of a built-in."""
     return [
@@ -182,3 +168,41 @@ def _output(item: Item, number: int, component: Place) -> str:
     outputs = item.builtin.outputs
     name = f".{outputs[number].name}" if len(outputs) > 1 else ""
     return name + "".join(f"[{k}]" for k in component)
+
+
+def judged(call: str, name: str, args: object, actual: object, terms: Terms, most: int) -> Found:  # noqa: PLR0917
+    """Return the ``most`` worst results that these terms do not allow, and how many there are.
+
+    UnfitError if results have a wrong number, shape or type.
+    """
+    __tracebackhide__ = True
+    with np.errstate(all="ignore"):  # a decorator would be a frame in the failures that pytest shows
+        if bits.is_exact(name, args):
+            if terms.limit is not None:
+                refuse_limit(call, name)
+            try:
+                return bits.judged(call, name, args, actual, terms, most)
+            except MisfitError as error:
+                raise UnfitError(str(error)) from None
+        if terms.exactly:
+            refuse_formula(call, name)
+        trial = Trial.of(call, name, args, actual, vector=terms.vector)
+        return trial.rounded(terms.rounding, most) if terms.exactly else trial.judged(call, terms.criteria, most)
+
+
+def refuse_limit(call: str, name: str) -> NoReturn:
+    """Raise RangeError: a limit in ulp makes no sense if every bit counts."""
+    raise errors.RangeError(f"{call}: every bit of {name} counts, no limit in ulp goes with it; leave limit out")
+
+
+def refuse_formula(call: str, name: str) -> None:
+    """Raise RangeError if the built-in is an expression, of which every operation is rounded."""
+    __tracebackhide__ = True
+    row = builtin(name, call)
+    formula = row.formula or ("" if contracts() else row.uncontracted)
+    if formula:
+        where = "" if row.formula else "under fp_contract('OFF') "
+        raise errors.RangeError(
+            f"{call}: name={row.name!r} {where}is the formula {formula}, each operation of which is rounded: no "
+            f"result is the correctly rounded one; use assert_conforms, or compare with what clmath.{row.name} gives"
+        )

@@ -71,7 +71,7 @@ TRIED = {
     "UlpRecorder": [lambda: UlpRecorder(print)(Y, "sin", (X,)), lambda: UlpRecorder(print)(Y, X)],
     "Conformance": [lambda: Conformance("sin", "half", print)(clmath.sin)],
     **{name: [lambda name=name, given=given: getattr(strategies, name)(*given)] for name, given in MAKES.items()},
-    "entropy": [lambda: __import__("clmath.testing.strategies.entropy").testing.strategies.entropy.Bits(b"1234")],
+    "Bits": [lambda: __import__("clmath.testing.strategies.mixtures").testing.strategies.mixtures.Bits(b"1234")],
 }
 def attempt_all(flags, left):
     alter(flags)

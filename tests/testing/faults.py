@@ -9,7 +9,7 @@ import numpy as np
 
 import clmath
 from clmath.spec import files
-from clmath.testing.conversion_inputs import CONVERSION
+from clmath.testing.aliases import CONVERSION
 
 
 class Fault(NamedTuple):

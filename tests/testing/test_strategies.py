@@ -529,7 +529,7 @@ def test_conversions_meet_midpoints():
     halfs = [x for x in generated(cl.conversions("double", "half"), 200) if not np.isnan(x)]
     twice = [x for x in halfs if clmath.convert(clmath.convert(x, "float"), "half") != clmath.convert(x, "half")]
     assert len(twice) > 5
-    ends = generated(cl.conversions("float", "char"), 200)
+    ends = generated(cl.conversions("float", "char"), 1000)
     assert {127.5, -128.5} < {float(x) for x in ends}
     halves = generated(cl.conversions("long", "float"), 200)
     assert sum(int(x) != 0 and abs(int(x)).bit_length() > 24 for x in halves) > 75

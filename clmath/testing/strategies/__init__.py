@@ -9,15 +9,20 @@ They generate NumPy scalars, or arrays if a shape is given, and shrink towards s
 ...     assert clmath.hypot(*args, rounding=mode) >= clmath.fmax(*map(clmath.fabs, args))
 """
 
-from clmath.testing.strategies.array_strategies import arrays, vectors
-from clmath.testing.strategies.boundary import hard, near_boundary
-from clmath.testing.strategies.calls import arguments
+from clmath.testing.strategies.calls import arguments, hard, near_boundary
 from clmath.testing.strategies.domains import for_function
-from clmath.testing.strategies.memory import Copy, copies
+from clmath.testing.strategies.memory import Copy, Read, copies, printed, reads
 from clmath.testing.strategies.operands import conversions
-from clmath.testing.strategies.reads import Read, printed, reads
-from clmath.testing.strategies.scalars import doubles, floats, halfs, numbers, rounding_modes
-from clmath.testing.strategies.whole_numbers import integers
+from clmath.testing.strategies.scalars import (
+    arrays,
+    doubles,
+    floats,
+    halfs,
+    integers,
+    numbers,
+    rounding_modes,
+    vectors,
+)
 
 __all__ = [
     "Copy",

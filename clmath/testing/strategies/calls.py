@@ -1,4 +1,4 @@
-"""The strategy for the arguments of a built-in of any chapter."""
+"""Strategies for the arguments of a built-in: any calls, calls that are hard to round, and those next to a boundary."""
 
 from __future__ import annotations
 
@@ -10,33 +10,134 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 
 from clmath import errors
-from clmath.audit.inputs import layout
+from clmath.audit.acceptance.batch import exact_values
+from clmath.audit.inputs import layout, operands, special, structured
+from clmath.audit.inputs.hard import hard_lines
+from clmath.audit.inputs.random import random_columns
 from clmath.audit.plan.exact_item import ExactItem
+from clmath.audit.plan.item import Item
 from clmath.audit.plan.rows import item_of
 from clmath.audit.plan.types import TYPES
-from clmath.numbers.datatypes import SCALARS, spelled_type, type_name
-from clmath.numbers.formats import FORMATS, KNOWN
+from clmath.numbers.datatypes import spelled_type, type_name
+from clmath.numbers.formats import FORMATS, KNOWN, format_of
+from clmath.numbers.rounding import Enclosure, Rounding, checked_mode, round_enclosure, ulp_errors
 from clmath.spec.builtins import Builtin, builtin, builtins
 from clmath.spec.families import by_bits, by_channel, exact_builtins, is_sampled, kinds_of
-from clmath.testing.conversion_inputs import CONVERSION, operand_types
-from clmath.testing.memory_calls import memory_call
-from clmath.testing.strategies.array_strategies import Args, Calls, Columns, arrays, columns_of, in_shape
-from clmath.testing.strategies.entropy import generated, strategies
-from clmath.testing.strategies.judged import Trial
-from clmath.testing.strategies.keywords import Allowed, allowed_of, checked_type, format_called, spelled_out
+from clmath.testing.aliases import CONVERSION, memory_call, operand_types
 from clmath.testing.strategies.memory import of_memory
+from clmath.testing.strategies.mixtures import Mixture, listed, strategies
 from clmath.testing.strategies.operands import operands_of
+from clmath.testing.strategies.scalars import mixture_of, mixture_of_type, simple
+from clmath.testing.strategies.spans import (
+    Allowed,
+    Integers,
+    Span,
+    checked_type,
+    format_called,
+    span_of,
+    spelled_out,
+    whole_span,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from hypothesis.strategies import SearchStrategy
+    from numpy.typing import NDArray
 
-    from clmath.audit.plan.item import Item
-    from clmath.testing.strategies.span import Span
+    from clmath.testing.strategies.mixtures import Args, Columns, Kind
+    from clmath.testing.strategies.spans import Span
     from clmath.typing import Type
 
-__all__ = ["arguments", "builtin_of", "of_row"]
+__all__ = ["arguments", "builtin_of", "calls_of", "hard", "near_boundary", "of_row"]
+
+# relative frequency of each group of an audit's structured inputs, if a built-in has it
+_SHARES = {"lines": 4, "hard": 2, "edges": 5, "borders": 1, "halfway": 4, "cases": 2, "short": 8, "specials": 5}
+_ROWS = 2048  # simple calls
+
+
+@functools.lru_cache(maxsize=64)
+@np.errstate(all="ignore")
+def calls_of(item: Item, span: Span) -> Mixture:
+    """Return the calls of a case whose numbers of the format are those of ``span``."""
+    spans = [span if dtype == span.dtype else whole_span(dtype) for dtype in layout.dtypes(item)]
+    groups = Mixture(_groups(item), spans)
+    kinds = [
+        (2, _simple(spans)),
+        (4, _related(spans)),
+        *groups.scaled(6),
+        (8, lambda rng, n: random_columns(rng, item, n)),
+    ]
+    defined = functools.partial(operands.fitting, item) if isinstance(item, ExactItem) else tuple
+    return Mixture(kinds, spans, defined)
+
+
+def _simple(spans: Sequence[Span | Integers]) -> Columns:
+    rng = np.random.default_rng(len(spans))
+    return _sorted(tuple(rng.choice(simple(span), _ROWS) for span in spans))
+
+
+def _related(spans: Sequence[Span | Integers]) -> Kind:
+    """Numbers of any size; half of the later ones equal, opposite, next to an earlier one, its double, half or inverse.
+
+    There differences cancel and quotients are near 1.
+    """
+    fresh = [mixture_of(span).many for span in spans]
+
+    def made(rng: np.random.Generator, n: int) -> Columns:
+        columns: list[np.ndarray] = []
+        for mixture, span in zip(fresh, spans, strict=True):
+            (values,) = mixture(rng, n)
+            earlier = [column for column in columns if column.dtype == span.dtype]
+            if earlier:
+                relations = [one for column in earlier for one in _relations(column)]
+                related = np.array(relations)[rng.integers(0, len(relations), n), np.arange(n)]
+                values = np.where(rng.random(n) < 0.5, related, values)
+            columns.append(values)
+        return tuple(columns)
+
+    return made
+
+
+@np.errstate(all="ignore")
+def _relations(x: np.ndarray) -> list[np.ndarray]:
+    """Return numbers of the same type that are related to ``x``."""
+    one = x.dtype.type(1)
+    if format_of(x.dtype) is None:
+        return special.next_to_one_another(x)
+    near = [np.nextafter(x, x.dtype.type(s * np.inf)) for s in (1, -1)]
+    return [x, np.negative(x), *near, x + x, x / (one + one), one / x, x * x]
+
+
+def _groups(item: Item) -> list[tuple[float, Kind]]:
+    """Return the structured inputs of an audit, each set with its share."""
+    if isinstance(item, ExactItem):
+        return [(1, _sorted(structured.structured(item)))]
+    sets = {name: [lines] for name, lines in structured.parts(item).items()}
+    sets |= {"edges": _edges(item), "lines": [hard_lines(item)], "short": _short(item)}
+    return [(share / len(sets[name]), _sorted(lines)) for name, share in _SHARES.items() for lines in sets[name]]
+
+
+def _edges(item: Item) -> list[Columns]:
+    types = layout.dtypes(item)
+    return [tuple(c.astype(t, copy=False) for c, t in zip(e, types, strict=True)) for e in structured.each_edge(item)]
+
+
+def _short(item: Item) -> list[Columns]:
+    """The most informative specials of a single argument; for several, all are crossed anyway."""
+    return [(special.specials(item.form, short=True),)] if item.columns == ("gentype",) else []
+
+
+def _sorted(columns: Columns) -> Columns:
+    """Return the calls in the order of shrinking: finite ones first, then by the size of their exponents."""
+    size = np.zeros(len(columns[0]))
+    for column in columns:
+        wide = column.astype(np.float64)
+        here = np.abs(np.log2(np.abs(wide)))
+        size += np.where(wide == 0, 0.0, np.where(np.isfinite(here), here, 1e6)) + 2.0**-9 * (np.sign(wide) % 3)
+    order = np.argsort(size, kind="stable")
+    return tuple(column[order] for column in columns)
+
 
 _ELSEWHERE = {  # functions that are not called on arrays, and the strategy for each
     "sprintf": "printed",
@@ -45,7 +146,6 @@ _ELSEWHERE = {  # functions that are not called on arrays, and the strategy for 
     "Image.read": "reads",
 }
 _WORK_ITEMS = 24  # of a group, at most
-_BYTES = 24  # for an input value
 
 
 @spelled_out(Allowed)
@@ -80,7 +180,7 @@ def arguments(name: str, type: Type, *, shape: object = None, **keywords: Unpack
         other = _ELSEWHERE.get(name, "reads")
         raise errors.UnknownNameError(f"arguments(): arguments of {name} are generated by strategies.{other}: use that")
     row, known = builtin_of("arguments()", name, type, _of_groups_and_channels())
-    span = allowed_of("arguments()", format_called(known) or FORMATS[0], keywords)
+    span = span_of("arguments()", format_called(known) or FORMATS[0], keywords, Allowed)
     if row.chapter == "groups":
         return _of_group(row, known, span, shape)
     widths = (0,) if by_channel(row) else row.widths or (0,)
@@ -113,14 +213,11 @@ def _with_one_place(args: Args) -> Args:
 
 def _of_item(item: Item, span: Span, shape: object) -> SearchStrategy[Args]:
     """Strategy of the arguments of a case, one call or a ``shape`` of calls; integers of every declared sign."""
-    of = Trial(item, span)
-    size = _BYTES * max(len(item.columns), 2)
     found: SearchStrategy[Args]
     if shape is None and not item.width:
-        found = generated(size, of.one)
+        found = calls_of(item, span).alone()
     else:
-        calls = Calls(size, of.one, of.many, of.zeros)
-        columns = in_shape("arguments()", () if shape is None else shape, functools.partial(columns_of, calls))
+        columns = calls_of(item, span).in_shape("arguments()", () if shape is None else shape)
         found = columns.map(lambda values: tuple(a[()] for a in layout.arguments(item, values)))
     if not isinstance(item, ExactItem):
         return found
@@ -151,20 +248,17 @@ def _of_conversion(name: str, to: str, type: Type, shape: object, keywords: Allo
     known, is_moved = checked_type("arguments()", type, operand_types("arguments()", name)), name.startswith("as_")
     components = (target.components,) if target.components > 1 else ()
     if known == "bool" or is_moved:
-        of_one = SCALARS["uchar"] if known == "bool" else SCALARS[known]
-        given = {"max_value": 1} if known == "bool" else keywords
-
-        def made(size: int) -> SearchStrategy[Columns]:
-            return arrays(of_one, size, **given).map(lambda x: (x != 0,) if known == "bool" else (x,))
-
-        return in_shape("arguments()", () if shape is None else shape, made, components).map(lambda xs: (xs[0][()],))
+        of_bool = known == "bool"
+        values = mixture_of_type("arrays()", *(("uchar", {"max_value": 1}) if of_bool else (known, keywords)))
+        found = values.in_shape("arguments()", () if shape is None else shape, components)
+        return found.map(lambda xs: ((xs[0] != 0 if of_bool else xs[0])[()],))
     operand = operands_of("arguments()", known, type_name(target.dtype), components, shape, keywords)
     return operand.map(lambda x: (x,))
 
 
 def of_row(item: Item) -> SearchStrategy[Args]:
     """Arguments for one call of an audit's case, in its width; for a vector, one call in each component."""
-    span = allowed_of("arguments()", format_called(item.form.name) or FORMATS[0], {})
+    span = span_of("arguments()", format_called(item.form.name) or FORMATS[0], {}, Allowed)
     return _of_item(replace(item, vector=1), span, None if item.vector == 1 else (item.vector,))
 
 
@@ -187,3 +281,84 @@ def _order(name: str) -> tuple[bool, int]:
     """Formats last: half, float and double, then others."""
     names = [f.name for f in KNOWN]
     return name in names, names.index(name) if name in names else 0
+
+
+_SEEDS = 64
+_TRIED = 512  # random calls of a seed, of which the closest are kept
+_KEPT = 16
+
+
+def hard(name: str, type: Type) -> SearchStrategy[Any]:
+    """Arguments of ``name`` that are hard to round or known to break implementations, by ``tables/hard``.
+
+    With them their neighbours, and for the built-ins that must be correctly rounded calls next to a midpoint. A tuple
+    in declaration order. RangeError if the tables have none; then use ``near_boundary``.
+
+    >>> @given(cl.hard("exp", "double"))
+    ... def the_modes_are_in_order(args):
+    ...     assert clmath.exp(*args, rounding="rtn") <= clmath.exp(*args, rounding="rtp")
+    >>> the_modes_are_in_order()
+    """
+    row, known = builtin_of("hard()", name, type)
+    form = format_called(known)
+    others = "arguments()" if row.exact or form is None else "near_boundary() or arguments()"
+    there: list[SearchStrategy[Args]] = []
+    if form is not None:
+        item = Item(row, form)
+        parts = structured.parts(item)
+        groups = hard_lines(item), parts["hard"], parts["halfway"]
+        there = [listed(columns) for columns in groups if len(columns[0])]
+    if not there:
+        raise errors.RangeError(f"hard(): name={name!r} has no hard inputs of type {type}; use {others}")
+    found: SearchStrategy[Args] = strategies().one_of(there)
+    return found
+
+
+def near_boundary(name: str, type: Type, mode: Rounding = "rte") -> SearchStrategy[Any]:
+    """Arguments of ``name`` whose exact results lie next to a rounding boundary of ``mode``.
+
+    That is a midpoint of two numbers for rte, and a number for rtz, rtp and rtn; the nearest 16 in 512 random calls of
+    an audit, by the exact reference, again and again. A tuple in declaration order, vectors as one-dimensional arrays.
+    RangeError for built-ins whose results are exact in every mode.
+
+    >>> @given(cl.near_boundary("log", "float", "rtz"))
+    ... def the_mode_matters(args):
+    ...     assert clmath.log(*args, rounding="rtn") <= clmath.log(*args, rounding="rtz")
+    >>> the_mode_matters()
+    """
+    checked = checked_mode("near_boundary()", mode)
+    row, known = builtin_of("near_boundary()", name, type)
+    form = format_called(known)
+    if row.exact or form is None:
+        raise errors.RangeError(f"near_boundary(): results of {name} are exact in every mode; use arguments()")
+
+    @np.errstate(all="ignore")
+    def made(width: int, seed: int, place: int) -> Args:
+        item = Item(row, form, width)
+        return layout.arguments(item, tuple(column[place] for column in _closest(item, checked == "rte", seed)))
+
+    st = strategies()
+    widths, seeds, places = st.sampled_from(row.widths or (0,)), st.integers(0, _SEEDS - 1), st.integers(0, _KEPT - 1)
+    found: SearchStrategy[Args] = st.builds(made, widths, seeds, places)
+    return found
+
+
+@functools.lru_cache(maxsize=1024)
+def _closest(item: Item, to_midpoint: bool, seed: int) -> Columns:
+    """Return the calls among random ones of this seed whose results are closest to a boundary."""
+    values = random_columns(np.random.default_rng([seed, 1]), item, _TRIED)
+    with np.errstate(all="ignore"):
+        apart = _distances(item, values, to_midpoint)
+    chosen = np.argsort(apart, kind="stable")[:_KEPT]
+    return tuple(column[chosen] for column in values)
+
+
+def _distances(item: Item, values: Columns, to_midpoint: bool) -> NDArray[np.float64]:
+    """Return the distance in ulp of exact results from the nearest midpoint, or number; infinite for numbers."""
+    found = np.full(len(values[0]), np.inf)
+    for exact in exact_values(item, values, "auto"):
+        if isinstance(exact, Enclosure):
+            off = np.abs(ulp_errors(round_enclosure(exact, item.form, "rte")[0], exact, item.form))
+            apart = np.where(np.isfinite(off) & (off > 0.0), np.abs(0.5 - off) if to_midpoint else off, np.inf)
+            found = np.minimum(found, apart.min(axis=-1) if apart.ndim > 1 else apart)
+    return found

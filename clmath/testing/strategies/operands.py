@@ -13,36 +13,25 @@ from clmath import errors
 from clmath.audit.inputs.operands import around_boundaries
 from clmath.numbers.datatypes import INTEGERS, SCALARS
 from clmath.numbers.formats import FORMATS
-from clmath.testing.conversion_inputs import CONVERTED
-from clmath.testing.strategies.array_strategies import Calls, columns_of, in_shape, of_integers, of_numbers
-from clmath.testing.strategies.entropy import Bits, generated, mixed, pool
-from clmath.testing.strategies.keywords import (
-    Allowed,
-    allowed_of,
-    checked_type,
-    checked_vector,
-    format_called,
-    spelled_out,
-)
-from clmath.testing.strategies.scalars import Plain, plain_first
-from clmath.testing.strategies.whole_numbers import whole_range
+from clmath.testing.aliases import CONVERTED
+from clmath.testing.strategies import spans
+from clmath.testing.strategies.mixtures import Mixture
+from clmath.testing.strategies.scalars import mixture_of, plain_first
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
     from numpy.typing import NDArray
 
-    from clmath.testing.strategies.array_strategies import Columns
     from clmath.typing import Type
 
 __all__ = ["conversions", "operands_of"]
 
-_BYTES = 24  # bytes for an operand
 _DECIDED = 1000  # values of the target next to which operands lie
 
 
-@spelled_out(Allowed)
+@spans.spelled_out(spans.Allowed)
 def conversions(
-    from_type: Type, to_type: Type, *, shape: object = None, **keywords: Unpack[Allowed]
+    from_type: Type, to_type: Type, *, shape: object = None, **keywords: Unpack[spans.Allowed]
 ) -> SearchStrategy[Any]:
     """Operands of type ``from_type`` for a conversion to ``to_type``: types by name, dtype or class, vectors by name.
 
@@ -63,42 +52,24 @@ def conversions(
 
 
 def operands_of(  # noqa: PLR0917 - a conversion, and the keywords of its strategy
-    call: str, source: str, target: str, width: tuple[int, ...], shape: object, keywords: Allowed
+    call: str, source: str, target: str, width: tuple[int, ...], shape: object, keywords: spans.Allowed
 ) -> SearchStrategy[np.ndarray | np.generic]:
     """Strategy of operands of type ``source``, vectors if ``width`` has their number of components."""
-    form = format_called(source)
-    span = allowed_of(call, form or FORMATS[0], keywords)
-    dtype = form.dtype if form else INTEGERS[source]
-    near, ends = _near(dtype, target, _DECIDED), _at_ends(dtype, target)
-    if form:
-        near, ends = (span.fitted(values) for values in (near, ends))
-    anything = of_numbers(span) if form else of_integers(*whole_range(dtype))
-    part = mixed([(3, pool(near)), (1, pool(ends)), (4, lambda bits: anything.one(bits)[0])])
-
-    def made(bits: Bits) -> np.generic:
-        plain = Plain.of(bits)
-        value = part(bits)
-        return span.fitted_number(plain.made_of(value, form)) if form else value
-
+    form = spans.format_called(source)
+    known = spans.span_of(call, form or FORMATS[0], keywords, spans.Allowed)
+    span = known if form else spans.whole_span(INTEGERS[source])
+    near, ends = (span.fitted(some) for some in (_near(span.dtype, target, _DECIDED), _at_ends(span.dtype, target)))
+    mixture = Mixture([(3, (near,)), (1, (ends,)), *mixture_of(span).scaled(4)], [span])
     if shape is None and not width:
-        return generated(_BYTES, made)
-
-    def many(rng: np.random.Generator, plain: Plain, n: int) -> Columns:
-        (values,) = anything.many(rng, plain, n)
-        for some, share in ((near, 1 / 2), (ends, 1 / 8)):
-            values = np.where(rng.random(n) < share, rng.choice(some, n), values) if len(some) else values
-        return (values,)
-
-    calls = Calls(_BYTES, lambda bits: (made(bits),), many, anything.zeros)
-    outer = () if shape is None else shape
-    return in_shape(call, outer, functools.partial(columns_of, calls), width).map(itemgetter(0))
+        return mixture.alone().map(itemgetter(0))
+    return mixture.in_shape(call, () if shape is None else shape, width).map(itemgetter(0))
 
 
 def _checked(call: str, from_type: object, to_type: object) -> tuple[str, str, tuple[int, ...]]:
     """Return the names of both scalar types, and the width of the vectors: (n,), or () for scalars."""
     known = CONVERTED
-    (source, components), (target, to_components) = (checked_vector(call, t, known) for t in (from_type, to_type))
-    checked_type(call, source, known[1:])  # conversions of bool have no boundaries
+    (source, components), (target, to_components) = (spans.checked_vector(call, t, known) for t in (from_type, to_type))
+    spans.checked_type(call, source, known[1:])  # conversions of bool have no boundaries
     if components != to_components:
         fact = f"from_type={from_type!r} has {components} components, to_type={to_type!r} {to_components}"
         raise errors.ShapeError(f"{call}: {fact}; a conversion keeps their number: use {source!r} and {target!r}")
@@ -108,7 +79,7 @@ def _checked(call: str, from_type: object, to_type: object) -> tuple[str, str, t
 @functools.lru_cache(maxsize=256)
 def _near(source: np.dtype, target: str, count: int) -> np.ndarray:
     """Return operands at or next to ``count`` values of ``target``, midpoints, and the ends, simple ones first."""
-    goal = format_called(target)
+    goal = spans.format_called(target)
     rng = np.random.default_rng(zlib.crc32(f"{source} {target}".encode()))
     values = around_boundaries(rng, source, goal.dtype if goal else SCALARS[target], count if goal else 0)
     return plain_first(values[np.isfinite(values) & (values != 0)])
@@ -121,22 +92,23 @@ def _at_ends(source: np.dtype, target: str) -> np.ndarray:
         if source.kind not in "iu":
             values = points.astype(source)
             found = [values, np.nextafter(values, source.type(np.inf)), np.nextafter(values, source.type(-np.inf))]
-            ends = np.concatenate(found)
+            ends = np.unique(np.concatenate(found))
             return plain_first(ends[np.isfinite(ends) & (ends != 0)])
-        _, least, most = whole_range(source)
+        least, most = int(np.iinfo(source).min), int(np.iinfo(source).max)
     near = {int(np.floor(point)) + k for point in points for k in range(-1, 3)}
     return np.array(sorted((n for n in near if least <= n <= most), key=lambda n: (abs(n), n < 0)), source)
 
 
 def _ends(target: str) -> NDArray[np.float64]:
     """Return the ends of a type with both signs, and the points beyond which results overflow or vanish."""
-    goal = format_called(target)
+    goal = spans.format_called(target)
     if goal is not None:
         half = np.ldexp(0.5, goal.emax - goal.precision + 1)
         with np.errstate(over="ignore"):  # double has no number where it overflows
             ends = np.array([goal.largest, goal.largest + half, goal.smallest_normal, goal.smallest_subnormal / 2.0])
     else:
-        limits = (0, 1) if target == "bool" else whole_range(INTEGERS[target])[1:]
-        ends = np.array([abs(end) + offset for end in limits for offset in (0.0, 0.5, 1.0)])
+        limits = None if target == "bool" else np.iinfo(INTEGERS[target])
+        least, most = (int(limits.min), int(limits.max)) if limits else (0, 1)
+        ends = np.array([abs(end) + offset for end in (least, most) for offset in (0.0, 0.5, 1.0)])
     ends = ends[np.isfinite(ends)]
     return np.concatenate([ends, -ends])

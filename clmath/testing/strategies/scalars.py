@@ -1,18 +1,21 @@
-"""Strategies for numbers of one format at which implementations fail: specials, ends, halfway points, any bits."""
+"""Strategies for numbers of one type at which implementations fail: specials, ends, halfway points, any bits."""
 
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, Unpack
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
+from clmath import errors
 from clmath.audit.inputs import special, streams
 from clmath.audit.inputs.operands import around_boundaries
+from clmath.numbers.datatypes import INTEGERS, WIDTHS
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF, KNOWN, format_named
 from clmath.numbers.rounding import MODES, Rounding
-from clmath.testing.strategies.entropy import Bits, Part, generated, mixed, pool, strategies
-from clmath.testing.strategies.keywords import Keywords, checked_type, span_of, spelled_out
+from clmath.testing.strategies import spans
+from clmath.testing.strategies.mixtures import Mixture, strategies
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,32 +23,31 @@ if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
     from clmath.numbers.formats import Format
-    from clmath.testing.strategies.span import Span
+    from clmath.testing.strategies.mixtures import Columns, Kind
     from clmath.typing import Type
 
 __all__ = [
-    "SIZE",
-    "Plain",
+    "arrays",
     "doubles",
     "floats",
     "halfs",
-    "number",
+    "integers",
+    "mixture_of",
+    "mixture_of_type",
     "numbers",
     "plain_first",
     "rounding_modes",
     "simple",
+    "vectors",
 ]
 
-Number: TypeAlias = "Part[np.ndarray | np.generic]"
-
 _SIMPLE = (0.0, 1.0, 2.0, 0.5, 3.0, 10.0, 1.5, 0.25)
-SIZE = 16  # bytes for a number
-_DIGITS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32)  # counts of significant bits to which values shrink
-_REACHES = (0, 1, 2, 3, 4, 6, 8, 11, 16, 32, 64)  # exponents to which they shrink
+_SMALL = (0, 1, 2, -1, 3, -2, 4, 10)
+_NEAR = 4  # integers from an end that count as its neighbours
 
 
-@spelled_out(Keywords)
-def halfs(**keywords: Unpack[Keywords]) -> SearchStrategy[np.float16]:
+@spans.spelled_out(spans.Keywords)
+def halfs(**keywords: Unpack[spans.Keywords]) -> SearchStrategy[np.float16]:
     """Numbers of the format half, generated as by ``numbers`` with the same keywords.
 
     >>> @given(cl.halfs(min_value=0, allow_infinity=False))
@@ -56,8 +58,8 @@ def halfs(**keywords: Unpack[Keywords]) -> SearchStrategy[np.float16]:
     return _numbers("halfs()", HALF, keywords)
 
 
-@spelled_out(Keywords)
-def floats(**keywords: Unpack[Keywords]) -> SearchStrategy[np.float32]:
+@spans.spelled_out(spans.Keywords)
+def floats(**keywords: Unpack[spans.Keywords]) -> SearchStrategy[np.float32]:
     """Numbers of the format float, generated as by ``numbers`` with the same keywords.
 
     >>> @given(cl.floats(allow_nan=False))
@@ -68,8 +70,8 @@ def floats(**keywords: Unpack[Keywords]) -> SearchStrategy[np.float32]:
     return _numbers("floats()", FLOAT, keywords)
 
 
-@spelled_out(Keywords)
-def doubles(**keywords: Unpack[Keywords]) -> SearchStrategy[np.float64]:
+@spans.spelled_out(spans.Keywords)
+def doubles(**keywords: Unpack[spans.Keywords]) -> SearchStrategy[np.float64]:
     """Numbers of the format double, generated as by ``numbers`` with the same keywords.
 
     >>> @given(cl.doubles(min_value=-700, max_value=700))
@@ -80,8 +82,8 @@ def doubles(**keywords: Unpack[Keywords]) -> SearchStrategy[np.float64]:
     return _numbers("doubles()", DOUBLE, keywords)
 
 
-@spelled_out(Keywords)
-def numbers(type: Type, **keywords: Unpack[Keywords]) -> SearchStrategy[Any]:
+@spans.spelled_out(spans.Keywords)
+def numbers(type: Type, **keywords: Unpack[spans.Keywords]) -> SearchStrategy[Any]:
     """NumPy scalars of the format ``type``: half, float, double or bfloat16, by name, dtype or class.
 
     A tenth are specials (zeros, ones, the smallest and largest numbers with their signs), infinities and NaN, a tenth
@@ -100,8 +102,24 @@ def numbers(type: Type, **keywords: Unpack[Keywords]) -> SearchStrategy[Any]:
     ...     assert 0 < clmath.log2(x) <= 1
     >>> the_logarithm_is_positive()
     """
-    name = checked_type("numbers()", type, [form.name for form in KNOWN])
+    name = spans.checked_type("numbers()", type, [form.name for form in KNOWN])
     return _numbers("numbers()", format_named(name, known=KNOWN), keywords)
+
+
+def integers(type: Type, *, min_value: int | None = None, max_value: int | None = None) -> SearchStrategy[Any]:
+    """NumPy scalars of an integer type: char uchar short ushort int uint long ulong, by name, dtype or class.
+
+    Small ones, both ends of the type or of the bounds, powers of two and their neighbours, and any bits. They shrink
+    to 0. ``min_value``, ``max_value``: inclusive. RangeError, when the strategy is made, for a bound outside of the
+    type and for bounds that allow no number.
+
+    >>> @given(cl.integers("char"), cl.integers("char"))
+    ... def a_sum_stays_in_the_type(x, y):
+    ...     assert clmath.add_sat(x, y) == max(-128, min(int(x) + int(y), 127))
+    >>> a_sum_stays_in_the_type()
+    """
+    name = spans.checked_type("integers()", type, tuple(INTEGERS))
+    return mixture_of(_range("integers()", name, min_value, max_value)).alone().map(itemgetter(0))
 
 
 def rounding_modes() -> SearchStrategy[Rounding]:
@@ -116,103 +134,117 @@ def rounding_modes() -> SearchStrategy[Rounding]:
     return strategy
 
 
-def _numbers(call: str, form: Format, keywords: Keywords) -> SearchStrategy[Any]:
-    return generated(SIZE, number(span_of(call, form, keywords)))
+@spans.spelled_out(spans.Keywords)
+def arrays(type: Type, shape: object, **keywords: Unpack[spans.Keywords]) -> SearchStrategy[np.ndarray]:
+    """NumPy arrays of ``type``, an integer or floating-point type by name, dtype or class.
+
+    ``shape``: an int, a tuple, or a strategy such as ``hypothesis.extra.numpy.array_shapes()``. Elements are generated
+    as by ``numbers`` and ``integers``, with the same keywords, and a thousand as fast as by
+    ``hypothesis.extra.numpy.arrays``. They shrink to zeros and few other elements.
+
+    >>> @given(cl.arrays("float", 1000, allow_nan=False))
+    ... def half_of_all_is_not_larger(x):
+    ...     assert (clmath.fabs(clmath.mul(x, np.float32(0.5))) <= clmath.fabs(x)).all()
+    >>> half_of_all_is_not_larger()
+    """
+    return mixture_of_type("arrays()", type, keywords).in_shape("arrays()", shape).map(itemgetter(0))
+
+
+@spans.spelled_out(spans.Keywords)
+def vectors(base: Type, n: int, **keywords: Unpack[spans.Keywords]) -> SearchStrategy[np.ndarray]:
+    """Vectors of ``n`` components, 2, 3, 4, 8 or 16, of the scalar type ``base``: ``vectors("float", 4)`` is float4.
+
+    Keywords as of ``numbers`` or ``integers``. ShapeError for another ``n``.
+
+    >>> @given(cl.vectors("uchar", 4), cl.vectors("uchar", 4))
+    ... def a_dot_product_is_not_negative(p, q):
+    ...     assert clmath.dot(p, q) >= 0
+    >>> a_dot_product_is_not_negative()
+    """
+    if not isinstance(n, (int, np.integer)) or n not in WIDTHS:
+        raise errors.ShapeError(
+            f"vectors(): n={n!r} is not a width of a vector; use one of {', '.join(map(str, WIDTHS))}"
+        )
+    return mixture_of_type("vectors()", base, keywords).in_shape("vectors()", (n,)).map(itemgetter(0))
+
+
+def _numbers(call: str, form: Format, keywords: spans.Keywords) -> SearchStrategy[Any]:
+    return mixture_of(spans.span_of(call, form, keywords)).alone().map(itemgetter(0))
+
+
+def _range(call: str, name: str, min_value: object, max_value: object) -> spans.Integers:
+    """Return the integers between the bounds."""
+    limits = np.iinfo(INTEGERS[name])
+    ends = []
+    for keyword, bound, end in (("min_value", min_value, limits.min), ("max_value", max_value, limits.max)):
+        if bound is not None and (isinstance(bound, (bool, float)) or not hasattr(bound, "__index__")):
+            raise errors.DTypeError(f"{call}: {keyword}={bound!r} is not an integer; give one, such as {int(end)}")
+        ends.append(int(end) if bound is None else int(bound))
+    low, high = ends
+    if not limits.min <= low <= high <= limits.max:
+        raise errors.RangeError(
+            f"{call}: min_value={low} and max_value={high} enclose no {name}, or reach beyond {limits.min} .. "
+            f"{limits.max}: move them"
+        )
+    return spans.Integers(INTEGERS[name], low, high)
+
+
+def mixture_of_type(call: str, type: object, keywords: spans.Keywords) -> Mixture:
+    """Return the numbers of a type that the keywords of a strategy allow."""
+    name = spans.checked_type(call, type, (*(f.name for f in KNOWN), *INTEGERS))
+    form = spans.format_called(name)
+    if form is not None:
+        return mixture_of(spans.span_of(call, form, keywords))
+    spans.check_known(call, keywords, ("min_value", "max_value"))
+    return mixture_of(_range(call, name, keywords.get("min_value"), keywords.get("max_value")))
 
 
 @functools.lru_cache(maxsize=64)
-def number(span: Span) -> Part[np.generic]:
-    """Return a part that makes a number of ``span``, by the parts of the distribution that the span has."""
-    with np.errstate(all="ignore"):
-        column = 1 if span.is_interval else 0
-        parts = [(weights[column], part(span)) for *weights, part in _PARTS]
-    part = mixed(parts)
-
-    def made(bits: Bits) -> np.generic:
-        plain = Plain.of(bits)
-        return span.fitted_number(plain.made_of(part(bits), span.form))
-
-    return made
+@np.errstate(all="ignore")
+def mixture_of(span: spans.Span | spans.Integers) -> Mixture:
+    """Return the numbers of a span."""
+    if isinstance(span, spans.Integers):
+        return Mixture(_kinds_of_integers(span), [span])
+    column, chosen = int(span.is_interval), _KINDS[_BEYOND:] if span.holds_no_finite else _KINDS
+    return Mixture([(weights[column], kind(span)) for *weights, kind in chosen if weights[column]], [span])
 
 
-class Plain(NamedTuple):
-    """The plainness of values: at most this number of significant bits, and exponents of at most this size."""
+def _kinds_of_integers(span: spans.Integers) -> list[tuple[float, Kind]]:
+    """Return special integers, those next to the ends, and random ones of any size and of any bits."""
+    dtype, low, high = span
+    near = [*range(low, min(low + _NEAR, high + 1)), *range(max(high - _NEAR, low), high + 1)]
+    known = [k for k in special.pool(dtype).tolist() if low <= k <= high]
+    ends, listed = (np.array(sorted({*some}, key=lambda k: (k < 0, abs(k))), dtype) for some in (near, known or near))
+    wide = np.dtype(np.uint64 if high > np.iinfo(np.int64).max else np.int64)
+    centre = wide.type(sorted((low, 0, high))[1])
 
-    digits: int
-    reach: int
+    def any_bits(rng: np.random.Generator, n: int) -> Columns:
+        return (rng.integers(low, high, n, wide.type, endpoint=True).astype(dtype),)
 
-    @classmethod
-    def of(cls, bits: Bits) -> Plain:
-        """Decode the plainness from bits; nearly always, values stay unchanged."""
-        return cls(bits.at_most(_DIGITS), bits.at_most(_REACHES))
+    def any_size(rng: np.random.Generator, n: int) -> Columns:
+        away = any_bits(rng, n)[0].astype(wide) - centre
+        return ((centre + (away >> rng.integers(0, 8 * dtype.itemsize, n).astype(wide))).astype(dtype),)
 
-    def made_of(self, values: object, form: Format) -> np.ndarray:
-        """Return plain values; zeros stay unchanged; with limited exponents all become finite, and NaN becomes one."""
-        numbers = np.asarray(values, form.dtype)
-        if self.digits < form.precision:
-            bits, lost = form.bits(numbers), form.bits_dtype.type(form.precision - self.digits)
-            numbers = np.where(np.isfinite(numbers), form.from_bits(bits >> lost << lost), numbers)
-        if self.reach < -form.quantum:
-            finite = np.where(np.isfinite(numbers), numbers, np.where(np.isnan(numbers), 1.0, np.sign(numbers)))
-            fraction, exponent = np.frexp(finite)
-            exponent = np.where(np.isinf(numbers), form.emax + 1, exponent)
-            numbers = _in_form(form, np.ldexp(fraction, np.clip(exponent, 1 - self.reach, 1 + self.reach)))
-        return np.asarray(numbers)
+    return [(3, (listed,)), (3, (ends,)), (6, any_size), (4, any_bits)]
 
 
-@functools.lru_cache(maxsize=64)
-def simple(span: Span) -> np.ndarray:
-    """Return the simple values of a span, simplest first."""
-    return _within(span, np.array([s * x for s in (1.0, -1.0) for x in _SIMPLE]))
+def simple(span: spans.Span | spans.Integers) -> np.ndarray:
+    """Return the simple values of a span, simplest first, or the one closest to zero."""
+    if isinstance(span, spans.Integers):
+        found = np.array([k for k in _SMALL if span.low <= k <= span.high], span.dtype)
+    else:
+        found = _within(span, np.array([s * x for s in (1.0, -1.0) for x in _SIMPLE]))
+    return found if len(found) else span.fitted(np.zeros(1, span.dtype))
 
 
-def _within(span: Span, values: np.ndarray) -> np.ndarray:
-    numbers = _in_form(span.form, values)
+def _within(span: spans.Span, values: np.ndarray) -> np.ndarray:
+    numbers = values.astype(span.dtype)
     return np.asarray(numbers[span.contains(numbers)])
 
 
-def _simple(span: Span) -> Number | None:
-    return pool(simple(span))
-
-
-def _anywhere(span: Span) -> Number | None:
-    """Numbers of any exponent and of any value, as in audits, each with every bit random."""
-    if span.holds_no_finite:
-        return None
-
-    def number_of(bits: Bits) -> np.generic:
-        rng = np.random.default_rng(bits.take(32))
-        found: np.generic = streams.generated(rng, span.form, 1, lambda draw: streams.in_interval(draw, span.ends))[0]
-        return found
-
-    return number_of
-
-
-def _uniform(span: Span) -> Number | None:
-    """Numbers of an interval, all equally likely."""
-    if not span.is_interval:
-        return None
-    low, high = span.ends
-    middle, reach = low / 2.0 + high / 2.0, high / 2.0 - low / 2.0
-
-    def made(bits: Bits) -> np.ndarray:
-        sign, share = bits.take(8) & 1, bits.take(64) * 2.0**-64
-        return _in_form(span.form, np.float64(middle + reach * (-share if sign else share)))
-
-    return made
-
-
-def _ends(span: Span) -> Number | None:
-    """Both ends of the span, a few numbers next to them, and numbers at distances of every size."""
-    if span.holds_no_finite:
-        return None
-    low, high = span.finite
-    near = [0, 1, 2, 3, 4, 5, 8, 16, 64]
-    keys = [k for step in near for k in (low + step, high - step) if low <= k <= high]
-    sizes = np.array([abs(end) * 2.0**-k for end in span.ends for k in range(1, span.form.precision + 1)])
-    ends = np.repeat(np.array(span.ends), span.form.precision)
-    inner = np.where(ends == span.ends[0], ends + sizes, ends - sizes)
-    return pool(plain_first(np.concatenate([span.of_keys(keys * 4), _within(span, inner)])))
+def _listed(span: spans.Span, values: np.ndarray) -> Columns:
+    """Return the finite values that the span has, in the order of shrinking."""
+    return (plain_first(_within(span, values[np.isfinite(values)])),)
 
 
 def plain_first(values: np.ndarray) -> np.ndarray:
@@ -224,64 +256,74 @@ def plain_first(values: np.ndarray) -> np.ndarray:
     return np.asarray(values[np.lexsort([turned, size < 0, np.signbit(wide), wide != 0, ~np.isfinite(wide)])])
 
 
-def _halfway(span: Span) -> Number | None:
+def _anywhere(span: spans.Span) -> Kind:
+    """Numbers of any exponent and of any value, as in audits, each with every bit random."""
+    return lambda rng, n: (streams.generated(rng, span.form, n, lambda draw: streams.in_interval(draw, span.ends)),)
+
+
+def _uniform(span: spans.Span) -> Kind:
+    """Numbers of an interval, all equally likely."""
+    low, high = span.ends
+    middle, reach = low / 2.0 + high / 2.0, high / 2.0 - low / 2.0
+    return lambda rng, n: ((middle + reach * rng.uniform(-1.0, 1.0, n)).astype(span.dtype),)
+
+
+def _ends(span: spans.Span) -> Kind:
+    """Both ends of the span, a few numbers next to them, and numbers at distances of every size."""
+    low, high = span.finite
+    near = [0, 1, 2, 3, 4, 5, 8, 16, 64]
+    keys = [k for step in near for k in (low + step, high - step) if low <= k <= high]
+    sizes = np.array([abs(end) * 2.0**-k for end in span.ends for k in range(1, span.form.precision + 1)])
+    ends = np.repeat(np.array(span.ends), span.form.precision)
+    inner = np.where(ends == span.ends[0], ends + sizes, ends - sizes)
+    return _listed(span, np.concatenate([spans.numbers_at(keys * 4, span.form), inner.astype(span.dtype)]))
+
+
+def _halfway(span: spans.Span) -> Kind:
     """Integers and a half, and midpoints of every shorter format, each with neighbours."""
     form = span.form
     rng = np.random.default_rng(form.precision)
     shorter = [one.dtype for one in FORMATS if one.precision < form.precision and form.holds(one)]
     goals = [*shorter, *(np.dtype(type) for type in (np.int8, np.int16, np.int32))]
     near = [around_boundaries(rng, form.dtype, goal, 0 if goal.kind == "i" else 200) for goal in goals]
-    return pool(plain_first(_within(span, np.concatenate(near))))
+    return _listed(span, np.concatenate(near))
 
 
-def _in_form(form: Format, values: np.ndarray | np.generic) -> np.ndarray:
-    with np.errstate(over="ignore"):
-        return np.asarray(values.astype(form.dtype))
-
-
-def _structured(span: Span) -> Number | None:
+def _structured(span: spans.Span) -> Kind:
     """Inputs of an audit for every built-in of one argument."""
-    if span.holds_no_finite:
-        return None
-    values = _within(span, special.single(span.form, span.ends))
-    return pool(plain_first(values[np.isfinite(values)]))
+    return _listed(span, special.single(span.form, span.ends))
 
 
-def _special(span: Span) -> Number | None:
+def _special(span: spans.Span) -> Kind:
     """Zeros, ones and their neighbours, the smallest and the largest numbers."""
-    beyond_one = 1.0 + span.form.eps
-    values = np.append(special.specials(span.form, short=True), np.array([beyond_one, -beyond_one], span.form.dtype))
-    return pool(plain_first(_within(span, values[np.isfinite(values)])))
+    beyond_one = np.array([1.0 + span.form.eps, -1.0 - span.form.eps], span.dtype)
+    return _listed(span, np.append(special.specials(span.form, short=True), beyond_one))
 
 
-def _infinite(span: Span) -> Number | None:
-    return pool(_within(span, np.array([np.inf, -np.inf])))
-
-
-def _nan(span: Span) -> Number | None:
+def _nan(span: spans.Span) -> Kind:
     """NaN, quiet, of either sign, half of them with a payload."""
+    form, width = span.form, span.form.precision - 2
     if not span.nan:
-        return None
-    form = span.form
-    width = form.precision - 2
-    quiet = ((1 << form.width - 1) - 1) >> width << width
+        return (np.empty(0, span.dtype),)
 
-    def made(bits: Bits) -> np.ndarray | np.generic:
-        negative, has_payload, payload = bits.take(8) & 1, bits.take(8) & 1, bits.take(width)
-        return form.from_bits(quiet | payload * has_payload | negative << form.width - 1)
+    def made(rng: np.random.Generator, n: int) -> Columns:
+        sign, has_payload, payload = (rng.integers(0, 1 << size, n, np.uint64) for size in (1, 1, width))
+        quiet = np.uint64(form.infinite | 1 << width)
+        return (form.from_bits(quiet | payload * has_payload | sign << np.uint64(form.width - 1)),)
 
     return made
 
 
-# weights in percent, everywhere and in intervals; shrinking prefers the first part
-_PARTS: tuple[tuple[int, int, Callable[[Span], Number | None]], ...] = (
-    (8, 4, _simple),
+# weights in percent, everywhere and in intervals; shrinking prefers the first kind
+_KINDS: tuple[tuple[int, int, Callable[[spans.Span], Kind]], ...] = (
+    (8, 4, lambda span: (simple(span),)),
     (45, 46, _anywhere),
     (0, 30, _uniform),
     (8, 3, _halfway),
     (10, 6, _ends),
     (17, 9, _structured),
     (6, 2, _special),
-    (3, 0, _infinite),
+    (3, 0, lambda span: (_within(span, np.array([np.inf, -np.inf])),)),
     (3, 0, _nan),
 )
+_BEYOND = 7  # the place of the first kind without finite numbers

@@ -1,25 +1,49 @@
-"""The numbers of a format that a strategy may generate: its bounds, and the values that the keywords allow."""
+"""The numbers of a format that a strategy may generate, the keywords that bound them, and types by any name."""
 
 from __future__ import annotations
 
 import functools
 import math
 from dataclasses import dataclass, fields, replace
+from inspect import Parameter, signature
 from numbers import Real
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypedDict, TypeVar
 
 import numpy as np
 
 from clmath import errors
+from clmath.numbers.datatypes import refuse_clash, type_named
+from clmath.numbers.formats import KNOWN, Format, format_of
+from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.numbers.rounding import round_real
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
     from numpy.typing import NDArray
 
-    from clmath.numbers.formats import Format
+    from clmath.callables import AnyFunction
 
-__all__ = ["Bounds", "Span", "key_of", "numbers_at"]
+__all__ = [
+    "Allowed",
+    "Integers",
+    "Keywords",
+    "Span",
+    "check_known",
+    "checked_type",
+    "checked_vector",
+    "format_called",
+    "key_of",
+    "keys_of",
+    "numbers_at",
+    "several",
+    "span_of",
+    "spelled_out",
+    "whole_span",
+]
 
+F = TypeVar("F", bound="AnyFunction")
+T = TypeVar("T")
 Keys: TypeAlias = "NDArray[np.int64]"
 
 
@@ -72,11 +96,20 @@ class Span:
         return span
 
     @property
+    def dtype(self) -> np.dtype:
+        """The dtype of the numbers."""
+        return self.form.dtype
+
+    @property
     def is_empty(self) -> bool:
         """Whether no number is left; NaN does not count."""
-        smallest = key_of(self.form.smallest_normal, self.form)
-        only_subnormal = (self.low > 0 and self.high < smallest) or (self.high < -1 and self.low > -1 - smallest)
+        only_subnormal = 0 < self.low <= self.high < self._normal or -1 - self._normal < self.low <= self.high < -1
         return self.low > self.high or (not self.subnormal and only_subnormal)
+
+    @functools.cached_property
+    def _normal(self) -> int:
+        """The key of the smallest positive normal number."""
+        return key_of(self.form.smallest_normal, self.form)
 
     @functools.cached_property
     def finite(self) -> tuple[int, int]:
@@ -92,7 +125,7 @@ class Span:
     @functools.cached_property
     def ends(self) -> tuple[float, float]:
         """The least and the greatest finite number."""
-        low, high = self.of_keys(np.array(self.finite))
+        low, high = numbers_at(self.finite, self.form)
         return float(low), float(high)
 
     @functools.cached_property
@@ -102,57 +135,60 @@ class Span:
             return False
         return max(map(abs, self.ends)) < min(2.0 ** (2 * self.form.precision), self.form.largest)
 
-    def of_keys(self, keys: object) -> np.ndarray:
-        """Return the numbers whose keys are ``keys``."""
-        return numbers_at(keys, self.form)
-
-    def keys(self, values: np.ndarray) -> Keys:
-        """Return the keys of ``values``; a NaN's key lies beyond infinity's."""
-        bits = self.form.bits(values).astype(np.uint64)
-        magnitude = (bits & np.uint64(self.form.magnitude)).astype(np.int64)
-        return np.where(bits >> np.uint64(self.form.width - 1) != 0, -1 - magnitude, magnitude)
-
     def contains(self, values: np.ndarray) -> NDArray[np.bool_]:
         """Return a mask of the ``values`` that may be generated."""
-        keys, nan = self.keys(values), np.isnan(values)
-        inside = (keys >= self.low) & (keys <= self.high) & ~nan
-        if not self.subnormal:
-            inside &= ~self._are_subnormal(keys)
-        return np.asarray(inside | (nan & self.nan))
+        keys, nan = keys_of(values, self.form), np.isnan(values)
+        return np.where(nan, self.nan, (keys >= self.low) & (keys <= self.high) & ~self._are_excluded(keys))
 
     def fitted(self, values: np.ndarray) -> np.ndarray:
         """Return ``values`` with each forbidden one replaced by a near one: an end, zero or the smallest normal number.
 
         NaN is replaced by the number of the span that is closest to zero.
         """
-        keys, nan = self.keys(values), np.isnan(values)
-        keys = np.clip(np.where(nan, 0, keys), self.low, self.high)
-        if not self.subnormal:
-            keys = np.where(self._are_subnormal(keys), self._normal(keys), keys)
+        nan = np.isnan(values)
+        keys = np.clip(np.where(nan, 0, keys_of(values, self.form)), self.low, self.high)
+        positive, negative = 0 if self.low <= 0 else self._normal, -1 if self.high >= -1 else -1 - self._normal
+        keys = np.where(self._are_excluded(keys), np.where(keys < 0, negative, positive), keys)
         kept = nan & self.nan
-        return np.where(kept, values, self.of_keys(keys)) if kept.any() else self.of_keys(keys)
+        return np.where(kept, values, numbers_at(keys, self.form)) if kept.any() else numbers_at(keys, self.form)
 
-    def fitted_number(self, value: np.ndarray) -> np.generic:
-        """Return a number, or a near one in place of a forbidden one."""
-        found: np.generic = self.fitted(value).reshape(1)[0]
-        return found
+    def _are_excluded(self, keys: Keys) -> NDArray[np.bool_]:
+        """Return a mask of subnormal numbers, if they are excluded."""
+        size = np.where(keys < 0, -1 - keys, keys)
+        return np.asarray((size > 0) & (size < self._normal) & (not self.subnormal))
 
-    def _are_subnormal(self, keys: Keys) -> NDArray[np.bool_]:
-        magnitude = np.where(keys < 0, -1 - keys, keys)
-        return np.asarray((magnitude > 0) & (magnitude < key_of(self.form.smallest_normal, self.form)))
 
-    def _normal(self, keys: Keys) -> Keys:
-        """Return the keys of zeros, or of the smallest normal numbers if the span leaves zero out."""
-        smallest = key_of(self.form.smallest_normal, self.form)
-        positive = 0 if self.low <= 0 else smallest
-        negative = -1 if self.high >= -1 else -1 - smallest
-        return np.where(keys < 0, negative, positive)
+class Integers(NamedTuple):
+    """The integers of a type from ``low`` to ``high``."""
+
+    dtype: np.dtype
+    low: int
+    high: int
+
+    def fitted(self, values: np.ndarray) -> np.ndarray:
+        """Return ``values`` with each one outside replaced by the nearest end."""
+        return np.asarray(np.clip(values, self.low, self.high), self.dtype)
+
+
+def whole_span(dtype: np.dtype) -> Span | Integers:
+    """Return all values of a type."""
+    form = format_of(dtype)
+    if form is not None:
+        return Span.of("", form, Bounds())
+    limits = np.iinfo(dtype)
+    return Integers(dtype, int(limits.min), int(limits.max))
+
+
+def keys_of(values: np.ndarray | float, form: Format) -> Keys:
+    """Return the positions of numbers in the order of all numbers of ``form``; of NaN, one beyond infinity's."""
+    bits = form.bits(values).astype(np.uint64)
+    size = (bits & np.uint64(form.magnitude)).astype(np.int64)
+    return np.where(bits >> np.uint64(form.width - 1) != 0, -1 - size, size)
 
 
 def key_of(value: float, form: Format) -> int:
     """Return the position of a number in the order of all numbers of ``form``."""
-    bits = int(form.bits(form.dtype.type(abs(value))))
-    return -1 - bits if math.copysign(1.0, value) < 0 else bits
+    return int(keys_of(value, form))
 
 
 def numbers_at(keys: object, form: Format) -> np.ndarray:
@@ -220,3 +256,89 @@ def _excluded(bounds: Bounds) -> str:
     left_out = [name for name in ("exclude_min", "exclude_max") if getattr(bounds, name)]
     left_out += [f"{name}=False" for name in ("allow_infinity", "allow_subnormal") if getattr(bounds, name) is False]
     return f" with {', '.join(left_out)}" if left_out else ""
+
+
+class Allowed(TypedDict, total=False):
+    """Keywords that include or exclude parts of a distribution."""
+
+    allow_nan: bool | None
+    allow_infinity: bool | None
+    allow_subnormal: bool | None
+
+
+class Keywords(Allowed, total=False):
+    """Keywords that include parts of a distribution, and bounds."""
+
+    min_value: object
+    max_value: object
+    exclude_min: bool
+    exclude_max: bool
+
+
+def spelled_out(keywords: type) -> Callable[[F], F]:
+    """Make ``inspect.signature``, and tools that use it, show each of ``keywords`` with its default."""
+    named = [f for f in fields(Bounds) if f.name in keywords.__annotations__]
+
+    def shown(function: F) -> F:
+        known = signature(function)
+        kept = [p for p in known.parameters.values() if p.kind is not p.VAR_KEYWORD]
+        added = [Parameter(f.name, Parameter.KEYWORD_ONLY, default=f.default, annotation=f.type) for f in named]
+        function.__signature__ = known.replace(parameters=[*kept, *added])  # type: ignore[attr-defined]
+        return function
+
+    return shown
+
+
+def span_of(call: str, form: Format, keywords: Allowed, known: type[Allowed] = Keywords) -> Span:
+    """Return the span of ``form`` that ``keywords`` describe, some of those of ``known``."""
+    check_known(call, keywords, tuple(known.__annotations__))
+    return Span.of(call, form, Bounds(**keywords))
+
+
+def check_known(call: str, keywords: Mapping[str, object], known: Sequence[str]) -> None:
+    """Raise TypeError for a keyword that is not among ``known``."""
+    refuse_altered_arithmetic(call)
+    for keyword in keywords:
+        if keyword not in known:
+            raise TypeError(f"{call}: {keyword!r} is not a keyword of it; known are {', '.join(known)}")
+
+
+def checked_type(call: str, type: object, known: Sequence[str], keyword: str = "type") -> str:
+    """Return the name of a type in OpenCL, one of ``known``; UnknownNameError for any other."""
+    refuse_altered_arithmetic(call)
+    name = type.name if isinstance(type, Format) else _name(call, type)
+    if name not in known:
+        raise errors.not_one_of(call, keyword, name, known)
+    return name
+
+
+def checked_vector(call: str, type: object, known: Sequence[str]) -> tuple[str, int]:
+    """Return the name of the scalar type, one of ``known``, of a type or of its components, and their number."""
+    refuse_clash(call, type)
+    try:
+        found = type_named(call, type)
+    except errors.UnknownNameError:
+        return checked_type(call, type, known), 1
+    return checked_type(call, found.dtype, known), found.components
+
+
+def _name(call: str, type: object) -> str:
+    refuse_clash(call, type)
+    try:
+        return type_named(call, type).name
+    except errors.UnknownNameError:
+        return str(type)
+
+
+def format_called(name: str) -> Format | None:
+    """Return the format of this name in OpenCL, or None for an integer type."""
+    return next((form for form in KNOWN if form.name == name), None)
+
+
+def several(call: str, keyword: str, values: Iterable[T], example: str) -> tuple[T, ...]:
+    """Return the values of a keyword that takes several; DTypeError for a single one."""
+    if isinstance(values, (str, type)) or not hasattr(values, "__iter__"):
+        raise errors.DTypeError(
+            f"{call}: {keyword}={values!r} is not a list; give one, such as {keyword}=[{example!r}]"
+        )
+    return tuple(values)

@@ -1,4 +1,4 @@
-"""Loads, stores and shuffles: the meaning of a name, calls to test, and the call of a result."""
+"""Built-ins whose names have types, conversions, loads and stores, and shuffles: their meaning, and calls to test."""
 
 from __future__ import annotations
 
@@ -10,15 +10,44 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from clmath import errors
+from clmath.audit.inputs.operands import around_boundaries
+from clmath.audit.inputs.special import pool
 from clmath.audit.inputs.streams import any_values
-from clmath.numbers.datatypes import INTEGERS, SCALARS, WIDTHS
-from clmath.numbers.formats import FORMATS, HALF
-from clmath.testing.conversion_inputs import conversion_columns
+from clmath.numbers.datatypes import INTEGERS, SCALARS, WIDTHS, spelled_type
+from clmath.numbers.formats import FORMATS, HALF, KNOWN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["MemoryCall", "memory_call"]
+__all__ = ["CONVERSION", "CONVERTED", "MemoryCall", "conversion_columns", "memory_call", "operand_types"]
+
+CONVERSION = re.compile(r"(?:convert|as)_(?P<type>[a-z]+\d*)(?P<sat>_sat)?(?:_(?P<mode>rt[eznp]))?")
+CONVERTED = (*SCALARS, *(form.name for form in KNOWN if form not in FORMATS))  # types that are converted
+_COUNT = 1 << 12  # random operands
+
+
+def operand_types(call: str, name: str) -> tuple[str, ...]:
+    """Return the types whose values a conversion takes; a reinterpretation (``as_int``) takes types of one size."""
+    match = CONVERSION.fullmatch(name)
+    if match is None or name.startswith("convert"):
+        return CONVERTED
+    size = spelled_type(call, match["type"]).dtype.itemsize
+    return tuple(type for type, dtype in SCALARS.items() if dtype.itemsize == size and dtype.kind != "b")
+
+
+def conversion_columns(name: str, type: str) -> tuple[np.ndarray]:
+    """Operands of a conversion from ``type``: numbers around the points where the result changes, and any others."""
+    match = CONVERSION.fullmatch(name)
+    assert match is not None  # the types of the name are known
+    target = spelled_type(name, match["type"])
+    rng = np.random.default_rng(zlib.crc32(f"{name} {type}".encode()))
+    source = spelled_type(name, type).dtype
+    parts = [pool(source), around_boundaries(rng, source, target.dtype, 1000), any_values(rng, source, _COUNT)]
+    values = np.concatenate(parts)
+    if target.components == 1:
+        return (values,)
+    return (np.resize(rng.permutation(values), (len(values), target.components)),)
+
 
 Columns: TypeAlias = "tuple[Any, ...]"
 
