@@ -282,14 +282,7 @@ class Outputs(NamedTuple):
     def write(self, whole: Whole) -> None:
         """Write every file completely, or not at all."""
         for kind, path in self.files.items():
-            beside = path.with_name(f"{path.name}.part")
-            try:
-                beside.write_text(_KINDS[kind](whole), encoding="utf-8", newline="")
-                beside.replace(path)
-            except OSError as error:
-                with contextlib.suppress(OSError):
-                    beside.unlink()
-                raise errors.not_written(self.call, path, error, f"--{_option(kind)}") from None
+            record.put(path, _KINDS[kind](whole), self.call, f"--{_option(kind)}")
 
 
 def outputs_of(options: Namespace, call: str, *, together: bool = False) -> Outputs:
@@ -305,7 +298,7 @@ def outputs_of(options: Namespace, call: str, *, together: bool = False) -> Outp
         name = getattr(options, kind)
         if name is None:
             continue
-        path = Path(os.path.realpath(name) if os.path.islink(name) else name)  # noqa: PTH114 - as below
+        path = _aimed_at(name)
         obstacle = _obstacle(str(path) if name else name)
         if obstacle:
             raise errors.not_written(call, path, obstacle, f"--{_option(kind)}")

@@ -292,16 +292,16 @@ def report_text(head: Mapping[str, object], rows: Sequence[str], *, complete: bo
     return "{\n " + ",\n ".join(parts) + "\n}\n"
 
 
-def put(path: Path, text: str) -> None:
-    """Write a report so that ``path`` is always complete: write a file next to it, which then replaces it."""
+def put(path: Path, text: str, call: str = "clmath audit", option: str = "--json") -> None:
+    """Write a file so that ``path`` is always complete: write a file next to it, which then replaces it."""
     beside = path.with_name(f"{path.name}.part")
     try:
-        beside.write_text(text, encoding="utf-8")
+        beside.write_text(text, encoding="utf-8", newline="")
         beside.replace(path)
     except OSError as error:
         with contextlib.suppress(OSError):
             beside.unlink()
-        raise errors.not_written("clmath audit", path, error) from None
+        raise errors.not_written(call, path, error, option) from None
 
 
 def row_text(seal: Seal, verdict: Verdict) -> str:
