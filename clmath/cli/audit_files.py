@@ -257,7 +257,7 @@ def told_by(path: Path, call: str, target: str = "") -> Run:
     return Run(started, command, seconds, logs)
 
 
-def _row(item: Item) -> dict[str, Any]:
+def _row(item: Item) -> dict[str, str | int]:
     return {"built-in": item.builtin.name, "type": item.form.name, "lanes": item.width, "width": item.vector}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from clmath.audit.counting.tally import BEYOND
 from clmath.audit.records.record import differing
@@ -58,7 +58,7 @@ def changes(old: Read, new: Read) -> Iterator[Change]:
             yield Change("only in new", item, after.status)
 
 
-def _inputs(report: Read) -> tuple[Any, ...]:
+def _inputs(report: Read) -> tuple[object, ...]:
     """Return everything that determines the inputs of a report's cases."""
     plan = report.head["plan"]
     return plan["inputs"], plan.get("part"), plan["seed"], report.head["tables"], report.head["versions"]["clmath"]
@@ -112,7 +112,7 @@ def differing_facts(old: Read, new: Read) -> Iterator[str]:
             yield f"{name}: {_short(was)} -> {_short(now)}"
 
 
-def _told(fact: object) -> Any:
+def _told(fact: object) -> object:
     """Return a fact with single blanks; older reports have blanks as the driver wrote them."""
     return " ".join(fact.split()) if isinstance(fact, str) else fact
 
