@@ -52,8 +52,9 @@ def progress(plan: Plan, items: Sequence[Item], finished: Collection[Item], *, q
         yield lambda *_: None
         return
     estimate = Estimate({item: weight(item, plan) for item in items}, finished)
+    begun = time.monotonic()
     if not sys.stderr.isatty():
-        yield _counting(estimate, _lines(estimate))
+        yield _counting(estimate, begun, _lines(estimate, begun))
         return
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -62,33 +63,30 @@ def progress(plan: Plan, items: Sequence[Item], finished: Collection[Item], *, q
         task = bar.add_task("the first case is compiled and run", total=1.0)
         bar.update(task, completed=estimate.share)
 
-        def tell(text: str) -> None:
+        def tell(_: float, text: str) -> None:
             bar.update(task, completed=estimate.share, description=f"about {_minutes(estimate.left)} left: {text}")
 
-        yield _counting(estimate, tell)
+        yield _counting(estimate, begun, tell)
 
 
-def _counting(estimate: Estimate, tell: Callable[[str], None]) -> Show:
-    """Return a function that counts the judged chunks of a case, and has the case told."""
-    last = time.monotonic()
+def _counting(estimate: Estimate, last: float, tell: Callable[[float, str], None]) -> Show:
+    """Return a function that counts the judged chunks of a case, and passes the time and a text to ``tell``."""
 
     def show(item: Item, piece: int, pieces: int) -> None:
         nonlocal last
         now = time.monotonic()
         estimate.took(item, piece / pieces, now - last)
         last = now
-        tell(f"{item} {piece}/{pieces}, case {estimate.places[item]} of {len(estimate.places)}")
+        tell(now, f"{item} {piece}/{pieces}, case {estimate.places[item]} of {len(estimate.places)}")
 
     return show
 
 
-def _lines(estimate: Estimate) -> Callable[[str], None]:
+def _lines(estimate: Estimate, last: float) -> Callable[[float, str], None]:
     """Return a function that prints a line on standard error, unless the last one is recent."""
-    last = time.monotonic()
 
-    def tell(text: str) -> None:
+    def tell(now: float, text: str) -> None:
         nonlocal last
-        now = time.monotonic()
         if now - last >= EVERY:
             last = now
             complain(f"clmath audit: {100 * estimate.share:.0f} %, about {_minutes(estimate.left)} left: {text}")
