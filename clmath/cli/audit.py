@@ -54,9 +54,9 @@ _OF_REPORTS = ("json", "junit", "csv", "html", "cts_json", "known_failures", "lo
 def run(options: Namespace) -> int:
     """Audit as the options say; return the exit status of the verdict."""
     if options.merge:
-        from clmath.cli import merge
+        from clmath.cli import rereport
 
-        return merge.run(options)
+        return rereport.merged(options)
     _check_replay(options)
     if getattr(options, "reference", None):
         from clmath.cli import any_audit

@@ -15,8 +15,7 @@ from clmath import errors
 from clmath.audit.isolation.choosing import meant
 from clmath.audit.plan.rows import item_named
 from clmath.audit.records import reading, record
-from clmath.audit.records.lock import locked
-from clmath.audit.records.record import Seal
+from clmath.audit.records.record import Seal, locked
 from clmath.audit.reports.for_programs import cts, junit, sheet
 from clmath.audit.reports.known_failures import NONE_KNOWN, Known, known_failures
 from clmath.audit.reports.outcome import Run

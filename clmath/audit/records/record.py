@@ -1,4 +1,4 @@
-"""An audit as JSON: written case by case, so that an audit that was killed can be resumed."""
+"""An audit as JSON: written case by case, by one audit at a time, so that an audit that was killed can be resumed."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import contextlib
 import hashlib
 import json
 import math
+import os
+import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -34,12 +36,64 @@ __all__ = [
     "differing",
     "due_rows",
     "header",
+    "locked",
     "put",
     "report_text",
     "row_text",
     "verdict_of",
     "written",
 ]
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _take(descriptor: int) -> None:
+        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+
+else:
+    import fcntl
+
+    def _take(descriptor: int) -> None:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+@contextlib.contextmanager
+def locked(path: Path, call: str) -> Iterator[None]:
+    """Keep other audits from writing ``path`` within a with block; ClmathError if another one is writing it.
+
+    The lock is on a file next to it, and the system releases it when this process ends, even if it is killed.
+    """
+    beside = path.with_name(f"{path.name}.lock")
+    descriptor = _opened(beside, path, call)
+    try:
+        yield
+    finally:
+        with contextlib.suppress(OSError):
+            beside.unlink()
+        os.close(descriptor)
+
+
+def _opened(beside: Path, path: Path, call: str) -> int:
+    """Return the descriptor of the lock file, locked by this process, while the file still has that name."""
+    while True:
+        try:
+            descriptor = os.open(beside, os.O_CREAT | os.O_RDWR, 0o644)
+        except OSError as error:
+            raise errors.not_written(call, path, error) from None
+        try:
+            _take(descriptor)
+            if beside.stat().st_ino == os.fstat(descriptor).st_ino:
+                return descriptor
+        except FileNotFoundError:  # another audit has just removed it
+            pass
+        except OSError:
+            os.close(descriptor)
+            raise errors.ClmathError(
+                f"{call}: --json {path} is being written by another audit; wait for it, or name another file"
+            ) from None
+        os.close(descriptor)
+
 
 MISSING = "the report lacks this case, and the audit was to judge it"
 
