@@ -6,7 +6,7 @@ import contextlib
 import copy
 import itertools
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from rich.text import Text
@@ -26,7 +26,7 @@ from clmath.audit.reports import terminal
 from clmath.audit.reports.outcome import Whole
 from clmath.audit.targets.attempt import evaluated, printed
 from clmath.cli.asked import item_for
-from clmath.cli.audit_files import Journal, ReportFile, header, outputs_of, report_file, reserved
+from clmath.cli.audit_files import Journal, ReportFile, outputs_of, report_file, reserved
 from clmath.cli.one_audit import CALL, StoppedError, audited, functions_of, opened, planned
 from clmath.cli.shown import console
 from clmath.numbers.formats import format_of
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from clmath.audit.plan.item import Item
     from clmath.audit.plan.plan import Plan
     from clmath.audit.protocol.target import Target
+    from clmath.audit.records.record import Report
     from clmath.audit.reports.outcome import Outcome
     from clmath.cli.audit_files import Outputs
     from clmath.spec.builtins import Builtin
@@ -191,7 +192,7 @@ class _RunFile:
     ``earlier``: the reports of an earlier _of_several, which are kept until their targets are resumed.
     """
 
-    def __init__(self, path: Path | None, names: Sequence[str], earlier: Mapping[str, dict[str, Any]]) -> None:
+    def __init__(self, path: Path | None, names: Sequence[str], earlier: Mapping[str, Report]) -> None:
         self._path = path
         self._names = list(names)
         self._earlier = dict(earlier)
@@ -203,7 +204,8 @@ class _RunFile:
 
     def part(self, options: Namespace, plan: Plan, target: Target, items: Sequence[Item]) -> ReportFile:
         """Return the report of one target, resumed if there is an earlier one."""
-        head, name = header(options, plan, target, items), str(options.target)
+        name = str(options.target)
+        head = record.header(plan, target, items, options.chosen, name)
         if self._path is None:
             return ReportFile(None, head, items)
         before = self._earlier.get(name)

@@ -29,10 +29,11 @@ if TYPE_CHECKING:
     from clmath.audit.plan.item import Item
     from clmath.audit.plan.plan import Plan
     from clmath.audit.protocol.target import Target
+    from clmath.audit.records.record import Head
     from clmath.audit.reports.outcome import Whole
     from clmath.audit.running.run import Begun
 
-__all__ = ["Journal", "Outputs", "ReportFile", "header", "outputs_of", "report_file", "reserved", "told_by"]
+__all__ = ["Journal", "Outputs", "ReportFile", "outputs_of", "report_file", "reserved", "told_by"]
 
 
 SECONDS = 5.0  # between two writings of a report while a case goes on
@@ -46,7 +47,7 @@ def report_file(
 ) -> Iterator[ReportFile]:
     """Open the requested report for this audit alone; with its earlier contents if the audit is resumed."""
     with reserved(options, call) as path:
-        head = header(options, plan, target, items)
+        head = record.header(plan, target, items, options.chosen, options.target)
         if path is None:
             yield ReportFile(None, head, items)
             return
@@ -80,11 +81,6 @@ def reserved(options: Namespace, call: str) -> Iterator[Path | None]:
         yield path
 
 
-def header(options: Namespace, plan: Plan, target: Target, items: Sequence[Item]) -> dict[str, Any]:
-    """Return the head of the report."""
-    return record.header(plan, target, items, options.chosen, options.target)
-
-
 def _aimed_at(name: str) -> Path:
     """Return the file to which a link points: that file is locked and written anew."""
     return Path(os.path.realpath(name) if os.path.islink(name) else name)  # noqa: PTH114 - as above
@@ -96,7 +92,7 @@ class ReportFile:
     def __init__(
         self,
         put: Callable[[str], None] | None,
-        head: dict[str, Any],
+        head: Head,
         items: Sequence[Item],
         found: reading.Found = _NOTHING,
         place: str = "",

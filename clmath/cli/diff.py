@@ -116,7 +116,7 @@ def _worse_failure(before: Verdict, after: Verdict, *, same_inputs: bool) -> Ite
 def differing_facts(old: Read, new: Read) -> Iterator[str]:
     """Yield the facts in which two audits differ: device, driver, options, inputs, tables, versions."""
     parts = ("subject", "plan", "versions", "tables")
-    for name, was, now in differing(*({part: one.head[part] for part in parts} for one in (old, new))):
+    for name, was, now in differing(*({part: dict(one.head)[part] for part in parts} for one in (old, new))):
         if _told(was) != _told(now):
             yield f"{name}: {_short(was)} -> {_short(now)}"
 

@@ -9,7 +9,7 @@ import math
 import os
 import sys
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict, cast
 
 from clmath import errors
 from clmath.audit.counting.spread import Spread, region_of, region_texts, stretch_of, stretch_text
@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 __all__ = [
     "MISSING",
     "SCHEMA",
+    "Head",
+    "PlanFacts",
+    "Report",
     "Seal",
     "differing",
     "due_rows",
@@ -98,7 +101,40 @@ def _opened(beside: Path, path: Path, call: str) -> int:
 MISSING = "the report lacks this case, and the audit was to judge it"
 
 
-def due_rows(head: Mapping[str, Any]) -> tuple[Item, ...]:
+class PlanFacts(TypedDict, total=False):
+    """The plan of an audit, as its report names it; earlier reports lack some facts, and others have one more."""
+
+    functions: list[str]
+    types: list[str]
+    widths: list[int]
+    edition: str
+    profile: str
+    inputs: int | str
+    part: str
+    seed: int
+    oracle: str
+
+
+class Head(TypedDict, total=False):
+    """The head of a report: all that is known before the first case is judged. Equal heads imply equal cases."""
+
+    schema: int
+    versions: dict[str, str]
+    subject: dict[str, str]
+    plan: PlanFacts
+    tables: dict[str, str]
+    due: list[str]
+
+
+class Report(Head, total=False):
+    """A report as it is read: its head, and its cases, which are not trusted yet."""
+
+    complete: bool
+    rows: list[object]
+    begun: object
+
+
+def due_rows(head: Head) -> tuple[Item, ...]:
     """Return the cases that a report must have.
 
     Earlier reports do not name them: they must have all cases of the plan, even cases that the target lacks. KeyError,
@@ -119,16 +155,14 @@ AS_WRITTEN = ("build options", "declared")  # facts that keep their blanks, sinc
 SCHEMA = 1  # raised whenever a key changes its meaning
 
 
-def header(
-    plan: Plan, target: Target, items: Sequence[Item], chosen: Sequence[str] = (), asked: str = ""
-) -> dict[str, Any]:
-    """Return the head of a report: versions, target, plan, digests of tables. Equal heads imply equal cases.
+def header(plan: Plan, target: Target, items: Sequence[Item], chosen: Sequence[str] = (), asked: str = "") -> Head:
+    """Return the head of a report: versions, target, plan, digests of tables.
 
     ``items``: the cases of the plan that the target has. ``chosen``: why this target was chosen if nobody named it.
     ``asked``: the SUBJECT of the command line.
     """
     made = made_by(plan)
-    return {
+    head = {
         "schema": SCHEMA,
         "versions": made["versions"],
         "subject": {
@@ -140,6 +174,7 @@ def header(
         **made,
         "due": [str(item) for item in items],
     }
+    return cast("Head", head)
 
 
 def differing(one: Mapping[str, object], other: Mapping[str, object]) -> Iterator[tuple[str, object, object]]:
