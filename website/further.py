@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import clmath
 import clmath.testing
 from clmath import pytest_plugin
-from clmath.spec.unaudited import unaudited
+from clmath.spec.synonyms import unaudited
 from website import builtin
 from website.markdown import escaped, table
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from clmath.audit.plan.item import Item
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
+    from clmath.reference.arithmetic import Mpfr
+    from clmath.reference.real import Real
     from clmath.spec.builtins import Builtin, Parameter
 
 __all__ = ["Asked", "Value", "asked", "component_names", "converted", "item_for", "modes_of", "names_of", "values_of"]
@@ -172,7 +174,7 @@ class Value:
 
     form: Format
     near: Enclosure
-    real: Any
+    real: Real
 
     @property
     def exact(self) -> Fraction:
@@ -234,7 +236,7 @@ class Value:
         return f"{float(distance):.4g} ulp away, 2^{-bits:.1f}: about {need} bits tell which neighbour is nearer"
 
 
-def _fraction(value: Any) -> Fraction:
+def _fraction(value: Mpfr) -> Fraction:
     return Fraction(*map(int, value.as_integer_ratio()))
 
 
@@ -246,7 +248,9 @@ def values_of(item: Item, columns: Sequence[np.ndarray]) -> Sequence[Value | int
     arguments = (a[0] for a in layout.arguments(item, tuple(columns)))
     reals = reference.exact(item.builtin.called, *arguments, form=item.form)
     pairs = zip(near, reals if isinstance(reals, tuple) else (reals,), strict=True)
-    return [Value(item.form, one, real) if isinstance(one, Enclosure) else int(one[0]) for one, real in pairs]
+    return [
+        Value(item.form, one, cast("Real", real)) if isinstance(one, Enclosure) else int(one[0]) for one, real in pairs
+    ]
 
 
 def modes_of(item: Item, modes: Sequence[Rounding]) -> Sequence[Rounding]:
@@ -272,4 +276,4 @@ def _converted(form: Format, argument: np.ndarray) -> Value:
     parts = (high, np.array([rest], np.float64))
     (near,) = reference.enclose("add", parts, DOUBLE)
     assert isinstance(near, Enclosure)
-    return Value(form, near, reference.exact("add", *(part[0] for part in parts), form=DOUBLE))
+    return Value(form, near, cast("Real", reference.exact("add", *(part[0] for part in parts), form=DOUBLE)))

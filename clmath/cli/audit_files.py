@@ -15,8 +15,7 @@ from clmath import errors
 from clmath.audit.isolation.choosing import meant
 from clmath.audit.plan.rows import item_named
 from clmath.audit.records import reading, record
-from clmath.audit.records.lock import locked
-from clmath.audit.records.record import Seal
+from clmath.audit.records.record import Seal, locked
 from clmath.audit.reports.for_programs import cts, junit, sheet
 from clmath.audit.reports.known_failures import NONE_KNOWN, Known, known_failures
 from clmath.audit.reports.outcome import Run
@@ -30,10 +29,11 @@ if TYPE_CHECKING:
     from clmath.audit.plan.item import Item
     from clmath.audit.plan.plan import Plan
     from clmath.audit.protocol.target import Target
+    from clmath.audit.records.record import Head
     from clmath.audit.reports.outcome import Whole
     from clmath.audit.running.run import Begun
 
-__all__ = ["Journal", "Outputs", "ReportFile", "header", "outputs_of", "report_file", "reserved", "told_by"]
+__all__ = ["Journal", "Outputs", "ReportFile", "outputs_of", "report_file", "reserved", "told_by"]
 
 
 SECONDS = 5.0  # between two writings of a report while a case goes on
@@ -47,7 +47,7 @@ def report_file(
 ) -> Iterator[ReportFile]:
     """Open the requested report for this audit alone; with its earlier contents if the audit is resumed."""
     with reserved(options, call) as path:
-        head = header(options, plan, target, items)
+        head = record.header(plan, target, items, options.chosen, options.target)
         if path is None:
             yield ReportFile(None, head, items)
             return
@@ -81,11 +81,6 @@ def reserved(options: Namespace, call: str) -> Iterator[Path | None]:
         yield path
 
 
-def header(options: Namespace, plan: Plan, target: Target, items: Sequence[Item]) -> dict[str, Any]:
-    """Return the head of the report."""
-    return record.header(plan, target, items, options.chosen, options.target)
-
-
 def _aimed_at(name: str) -> Path:
     """Return the file to which a link points: that file is locked and written anew."""
     return Path(os.path.realpath(name) if os.path.islink(name) else name)  # noqa: PTH114 - as above
@@ -97,7 +92,7 @@ class ReportFile:
     def __init__(
         self,
         put: Callable[[str], None] | None,
-        head: dict[str, Any],
+        head: Head,
         items: Sequence[Item],
         found: reading.Found = _NOTHING,
         place: str = "",
@@ -257,7 +252,7 @@ def told_by(path: Path, call: str, target: str = "") -> Run:
     return Run(started, command, seconds, logs)
 
 
-def _row(item: Item) -> dict[str, Any]:
+def _row(item: Item) -> dict[str, str | int]:
     return {"built-in": item.builtin.name, "type": item.form.name, "lanes": item.width, "width": item.vector}
 
 
@@ -282,14 +277,7 @@ class Outputs(NamedTuple):
     def write(self, whole: Whole) -> None:
         """Write every file completely, or not at all."""
         for kind, path in self.files.items():
-            beside = path.with_name(f"{path.name}.part")
-            try:
-                beside.write_text(_KINDS[kind](whole), encoding="utf-8", newline="")
-                beside.replace(path)
-            except OSError as error:
-                with contextlib.suppress(OSError):
-                    beside.unlink()
-                raise errors.not_written(self.call, path, error, f"--{_option(kind)}") from None
+            record.put(path, _KINDS[kind](whole), self.call, f"--{_option(kind)}")
 
 
 def outputs_of(options: Namespace, call: str, *, together: bool = False) -> Outputs:
@@ -305,7 +293,7 @@ def outputs_of(options: Namespace, call: str, *, together: bool = False) -> Outp
         name = getattr(options, kind)
         if name is None:
             continue
-        path = Path(os.path.realpath(name) if os.path.islink(name) else name)  # noqa: PTH114 - as below
+        path = _aimed_at(name)
         obstacle = _obstacle(str(path) if name else name)
         if obstacle:
             raise errors.not_written(call, path, obstacle, f"--{_option(kind)}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -174,7 +174,7 @@ def printed_lines(
         fact = f"{format!r} takes {count} value{'s' * (count != 1)}, the components of vectors one by one"
         raise errors.ShapeError(f"{call}: {fact}; {len(texts)} are given: give {count}")
     yield f"text sprintf({format!r}), {form}; printf chapter, section 3.23.2"
-    arguments: list[Any] = []
+    arguments: list[np.ndarray | str] = []
     for number, one in enumerate(wanted):
         components, texts = texts[: one.components or 1], texts[one.components or 1 :]
         kind = one.type_of(form.name)
@@ -187,7 +187,7 @@ def printed_lines(
         yield f"{'result' if alike else mode:9} {text!r}"
 
 
-def _argument_of(text: str, kind: str, call: str, *, bits: bool) -> Any:
+def _argument_of(text: str, kind: str, call: str, *, bits: bool) -> np.ndarray | list[str]:
     """Return an array of the value, or a list of the string."""
     if kind == TEXT.name:
         return [text]

@@ -31,11 +31,11 @@ from clmath.audit.running.workers import ClusterError, checked_address, cluster
 from clmath.audit.targets.declared import declaration
 from clmath.cli.asked import names_of
 from clmath.cli.progress import progress, waiting
-from clmath.cli.shown import complain, console, shown
+from clmath.cli.shown import complain, shown
 from clmath.numbers.formats import format_named
 from clmath.spec.editions import title
 from clmath.spec.families import audited_builtins, conversions_beyond, with_other_signatures
-from clmath.spec.unaudited import not_audited
+from clmath.spec.synonyms import not_audited
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -60,7 +60,6 @@ __all__ = [
     "functions_of",
     "opened",
     "planned",
-    "replayed",
     "seconds_of",
     "seed_of",
     "type_named",
@@ -114,15 +113,6 @@ def planned(options: Namespace, functions: Sequence[Builtin], target: Target) ->
             f"{CALL}: {target.name} does not define {asked}; leave {options_left} out for all that it has"
         )
     return plan, items
-
-
-def replayed(options: Namespace, plan: Plan, target: Target, items: Sequence[Item]) -> int:
-    """Show single inputs; return the exit status."""
-    from clmath.cli import replay
-
-    if not options.targets:  # a replay command from a report names the target
-        print(f"target: {printable(options.target)}, as none is named")
-    return replay.run(console(options), options, plan, target, items)
 
 
 def audited(  # noqa: PLR0917 - an audit, its records, and known failures

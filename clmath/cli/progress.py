@@ -6,7 +6,7 @@ import contextlib
 import sys
 import time
 from statistics import median_low
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from clmath.audit.inputs.row_inputs import weight
 from clmath.audit.reports import terminal
@@ -54,7 +54,7 @@ def progress(plan: Plan, items: Sequence[Item], finished: Collection[Item], *, q
     estimate = Estimate({item: weight(item, plan) for item in items}, finished)
     begun = time.monotonic()
     if not sys.stderr.isatty():
-        yield _Counted(estimate, _Lines(estimate, begun), begun).show
+        yield _counting(estimate, begun, _lines(estimate, begun))
         return
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -63,11 +63,35 @@ def progress(plan: Plan, items: Sequence[Item], finished: Collection[Item], *, q
         task = bar.add_task("the first case is compiled and run", total=1.0)
         bar.update(task, completed=estimate.share)
 
-        def tell(now: float, text: str) -> None:
-            del now  # the bar has a clock of its own
+        def tell(_: float, text: str) -> None:
             bar.update(task, completed=estimate.share, description=f"about {_minutes(estimate.left)} left: {text}")
 
-        yield _Counted(estimate, tell, begun).show
+        yield _counting(estimate, begun, tell)
+
+
+def _counting(estimate: Estimate, last: float, tell: Callable[[float, str], None]) -> Show:
+    """Return a function that counts the judged chunks of a case, and passes the time and a text to ``tell``."""
+
+    def show(item: Item, piece: int, pieces: int) -> None:
+        nonlocal last
+        now = time.monotonic()
+        estimate.took(item, piece / pieces, now - last)
+        last = now
+        tell(now, f"{item} {piece}/{pieces}, case {estimate.places[item]} of {len(estimate.places)}")
+
+    return show
+
+
+def _lines(estimate: Estimate, last: float) -> Callable[[float, str], None]:
+    """Return a function that prints a line on standard error, unless the last one is recent."""
+
+    def tell(now: float, text: str) -> None:
+        nonlocal last
+        if now - last >= EVERY:
+            last = now
+            complain(f"clmath audit: {100 * estimate.share:.0f} %, about {_minutes(estimate.left)} left: {text}")
+
+    return tell
 
 
 @contextlib.contextmanager
@@ -142,45 +166,6 @@ class Estimate:
 def _cost(item: Item, count: int) -> float:
     """Return the list's time for a case of ``count`` inputs, in microseconds."""
     return _COST_OF_ROW + count * (_COST_OF_MANY if count > MANY else _COSTS.get(item.builtin.chapter, _COST))
-
-
-class _Told(Protocol):
-    """Anything that shows the progress; ``now``: by the clock."""
-
-    def __call__(self, now: float, text: str, /) -> None: ...
-
-
-class _Counted:
-    """Counts the judged share of all inputs."""
-
-    def __init__(self, estimate: Estimate, told: _Told, begun: float) -> None:
-        self._estimate = estimate
-        self._told = told
-        self._last = begun
-
-    def show(self, item: Item, piece: int, pieces: int) -> None:
-        """Show that ``piece`` of the ``pieces`` chunks of a case are judged."""
-        now = time.monotonic()
-        self._estimate.took(item, piece / pieces, now - self._last)
-        self._last = now
-        place = self._estimate.places[item]
-        self._told(now, f"{item} {piece}/{pieces}, case {place} of {len(self._estimate.places)}")
-
-
-class _Lines:
-    """A line on standard error, once in a while."""
-
-    def __init__(self, estimate: Estimate, begun: float) -> None:
-        self._estimate = estimate
-        self._last = begun
-
-    def __call__(self, now: float, text: str) -> None:
-        """Print a line, unless the last one is recent."""
-        if now - self._last < EVERY:
-            return
-        self._last = now
-        share, left = self._estimate.share, _minutes(self._estimate.left)
-        complain(f"clmath audit: {100 * share:.0f} %, about {left} left: {text}")
 
 
 def _minutes(seconds: float) -> str:

@@ -1,15 +1,18 @@
-"""``clmath report``: show earlier reports again, and write them to other files."""
+"""``clmath report`` and ``clmath audit --merge``: show earlier reports, join those of parts, write other files."""
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from clmath import errors
 from clmath.audit.protocol.printable import printable
-from clmath.audit.records import several_reports
+from clmath.audit.records import reading, record, several_reports
 from clmath.audit.records.reading import NOT_COMPLETE
+from clmath.audit.records.record import Seal, locked
+from clmath.audit.records.several_reports import Part, joined, name_of
 from clmath.audit.reports import terminal
 from clmath.audit.reports.outcome import Outcome, Run, Whole
 from clmath.cli.audit_files import outputs_of, told_by
@@ -23,7 +26,8 @@ if TYPE_CHECKING:
     from clmath.audit.records.several_reports import Reports
     from clmath.audit.reports.known_failures import Known
 
-__all__ = ["run"]
+__all__ = ["merged", "run"]
+
 
 CALL = "clmath report"
 
@@ -92,3 +96,53 @@ def _run(options: Namespace, name: str, *, is_one_of_several: bool) -> Run:
     """Return the log's facts about a target, which may be the only one of its run."""
     told = told_by(Path(options.log), CALL, name)
     return told if told.started or is_one_of_several else told_by(Path(options.log), CALL)
+
+
+MERGE = "clmath audit: --merge"
+_OF_MERGE = ("--merge", "--json", "--force", "--junit", "--csv", "--html", "--cts-json", "--known-failures",
+            "--quiet", "--color", "--annotations")  # fmt: skip
+
+
+def merged(options: Namespace) -> int:
+    """Join the reports, show and write the result; return the exit status of the verdict."""
+    _refuse_others(options)
+    files = outputs_of(options, MERGE)
+    paths = [Path(name) for name in options.merge]
+    target = _file_of_whole(options, paths)
+    head, verdicts = joined([Part(path, reading.read(path, MERGE)) for path in paths], MERGE)
+    if target is not None:
+        with locked(target, MERGE):
+            seal = Seal(head)
+            rows = [record.row_text(seal, verdict) for verdict in verdicts]
+            record.put(target, record.report_text(head, rows, complete=True))
+    known = files.known.of(name_of(head))
+    outcome = Outcome(head, verdicts, terminal.replay_of(head), known)
+    shown(options, [heading_of(head)], outcome)
+    files.write(Whole.of(outcome))
+    return terminal.exit_code(verdicts, known)
+
+
+def _refuse_others(options: Namespace) -> None:
+    """Refuse options that the parts determine."""
+    if options.targets:
+        raise errors.ClmathError(f"{MERGE}: the reports name the TARGET; leave {options.targets[0]!r} out")
+    for word in shlex.split(options.command):
+        option = word.partition("=")[0]
+        if word.startswith("--") and option not in _OF_MERGE:
+            raise errors.ClmathError(f"{MERGE}: the reports say how to audit; leave {option} out")
+
+
+def _file_of_whole(options: Namespace, parts: list[Path]) -> Path | None:
+    """Return the file for the report of the whole; it must be new unless --force is given, and must not be a part."""
+    if not options.json:
+        if options.force or options.json is not None:
+            raise errors.ClmathError(f"{MERGE}: name the file for the report of the whole: --json whole.json")
+        return None
+    target = Path(options.json)
+    if any(target.resolve() == part.resolve() for part in parts):
+        raise errors.ClmathError(f"{MERGE}: --json {target} is one of the parts; name another file")
+    if target.exists() and not target.is_file():
+        raise errors.ClmathError(f"{MERGE}: --json {target} is not a file; name one")
+    if target.exists() and not options.force:
+        raise errors.ClmathError(f"{MERGE}: --json {target} exists; write it anew with --force, or name another")
+    return target

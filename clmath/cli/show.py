@@ -11,8 +11,7 @@ from clmath.numbers.formats import FORMATS, KNOWN
 from clmath.spec import editions
 from clmath.spec.edition_names import checked_edition
 from clmath.spec.families import exact_builtins, measured_builtins
-from clmath.spec.synonyms import unknown_builtin
-from clmath.spec.unaudited import case_of_vectors, not_audited
+from clmath.spec.synonyms import case_of_vectors, not_audited, unknown_builtin
 
 if TYPE_CHECKING:
     from argparse import Namespace

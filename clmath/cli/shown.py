@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from clmath.audit.protocol.printable import printable
 from clmath.audit.reports import terminal
@@ -13,10 +13,11 @@ from clmath.audit.reports.known_failures import needing_attention
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
     from rich.console import Console
 
+    from clmath.audit.records.record import Head
     from clmath.audit.reports.outcome import Outcome
 
 __all__ = ["UNWRITABLE", "add_options", "complain", "console", "discard_output", "ensure_open", "heading_of", "shown"]
@@ -92,7 +93,7 @@ def shown(options: Namespace, heading: Iterable[str], outcome: Outcome, name: st
         print(printable(line), flush=True)
 
 
-def heading_of(head: Mapping[str, Any]) -> str:
+def heading_of(head: Head) -> str:
     """Return a report's description of its audit: the target, the edition, the profile, and the part of the inputs."""
     plan = head["plan"]
     k, _, count = str(plan.get("part", "1/1")).partition("/")

@@ -1,4 +1,4 @@
-"""Names of built-ins in other libraries, and their functions that are not built-ins: ``tables/synonyms.toml``."""
+"""Names that are no built-ins: of other libraries, with their counterparts, and of clmath, without a case in audits."""
 
 from __future__ import annotations
 
@@ -8,11 +8,23 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from clmath import errors
+from clmath.spec import files
+from clmath.spec.aliases import aliases
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["advice", "differences", "strangers", "synonyms", "unknown_builtin"]
+__all__ = [
+    "advice",
+    "case_of_vectors",
+    "differences",
+    "not_audited",
+    "strangers",
+    "synonyms",
+    "unaudited",
+    "unknown_builtin",
+]
+
 
 _FAST = re.compile("^(native|half|fast)_")  # OpenCL C has such forms of a few functions
 
@@ -66,7 +78,35 @@ def _of(library: str) -> str:
 
 
 def _part(kind: str) -> Mapping[str, Any]:
-    from clmath.spec import files
-
     part: Mapping[str, Any] = files.load("synonyms.toml")[kind]
     return part
+
+
+_WIDTH = re.compile(r"(?<=[a-z])(2|3|4|8|16)(?=_|$)")
+
+
+@functools.cache
+def unaudited() -> Mapping[str, str]:
+    """Return the reason for every name."""
+    groups = files.load("unaudited.toml").values()
+    return MappingProxyType({name: group["reason"] for group in groups for name in group["names"]})
+
+
+def not_audited(call: str, name: str, known: Sequence[str]) -> errors.UnknownNameError:
+    """Error for a ``name`` without cases in an audit: the reason if clmath has it, or else a suggestion."""
+    case = case_of_vectors(name, known)
+    if case is not None:
+        fact = f"{name!r} has no case of its own; the case of {case!r} has vectors of every width"
+        return errors.UnknownNameError(f"{call}: {fact}: write {case}")
+    reason = unaudited().get(name)
+    if reason is None:
+        return unknown_builtin(call, name, known)
+    return errors.UnknownNameError(
+        f"{call}: {name!r} has no case: {reason}; name others, 'clmath list' shows all cases"
+    )
+
+
+def case_of_vectors(name: str, known: Sequence[str]) -> str | None:
+    """Return the audit's case in ``known`` that covers the vectors of alias ``name``: convert_int for convert_int4."""
+    case = _WIDTH.sub("", name)
+    return case if name in aliases() and name != case and case in known else None

@@ -18,8 +18,7 @@ from clmath.audit.plan.types import TYPES
 from clmath.numbers.datatypes import SCALARS, spelled_type, type_name, type_named
 from clmath.spec.builtins import builtins
 from clmath.spec.families import by_bits, by_channel, exact_builtin, exact_builtins, keywords
-from clmath.spec.synonyms import unknown_builtin
-from clmath.spec.unaudited import not_audited, unaudited
+from clmath.spec.synonyms import not_audited, unaudited, unknown_builtin
 from clmath.testing.aliases import CONVERSION, MemoryCall, conversion_columns, memory_call, operand_types
 from clmath.testing.bits import exact_functions
 from clmath.testing.callers import on_copies

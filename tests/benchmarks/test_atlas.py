@@ -13,7 +13,7 @@ import pytest
 
 from clmath import cli
 from clmath.audit.records import reading
-from clmath.audit.records.lock import locked
+from clmath.audit.records.record import locked
 from clmath.spec.builtins import builtins
 
 ROOT = Path(__file__).resolve().parents[2]

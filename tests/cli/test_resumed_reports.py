@@ -9,8 +9,7 @@ import sys
 import pytest
 
 from clmath.audit.inputs.row_inputs import VERSION
-from clmath.audit.records.lock import locked
-from clmath.audit.records.record import Seal
+from clmath.audit.records.record import Seal, locked
 from tests.cases import for_each
 
 pytestmark = pytest.mark.slow

@@ -8,9 +8,9 @@ from clmath import errors
 from clmath.audit.plan.plan import Plan
 from clmath.audit.records import record
 from clmath.audit.records.reading import Read
-from clmath.audit.reports.difference import differing_facts
 from clmath.audit.running.workers import checked_address
 from clmath.audit.targets.host import Host
+from clmath.cli.diff import differing_facts
 from tests.cases import for_each
 
 QUICK = ["audit", "numpy", "--functions", "floor", "--types", "float", "--inputs", "4", "--jobs", "1"]

@@ -8,7 +8,7 @@ from clmath.audit.targets.clmath_functions import Clmath
 from clmath.errors import UnknownNameError
 from clmath.spec.builtins import builtins
 from clmath.spec.families import exact_builtins
-from clmath.spec.unaudited import unaudited
+from clmath.spec.synonyms import unaudited
 from tests.cases import for_each
 
 ROWS = {**builtins(), **exact_builtins()}

@@ -10,7 +10,7 @@ from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.item import Item
 from clmath.audit.plan.types import type_called, without_components
 from clmath.spec import families
-from clmath.spec.unaudited import not_audited
+from clmath.spec.synonyms import not_audited
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from clmath import errors
 from clmath.audit.acceptance.findings import elsewhere
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from clmath.audit.plan.item import Item
     from clmath.audit.plan.plan import Plan
     from clmath.audit.protocol.target import Target
+    from clmath.audit.records.record import Head, Report
 
 __all__ = [
     "NOT_COMPLETE",
@@ -59,7 +60,7 @@ class Read(NamedTuple):
     ``is_ended``: whether the report says that it is complete.
     """
 
-    head: dict[str, Any]
+    head: Head
     verdicts: dict[Item, Verdict]
     due: tuple[Item, ...]
     is_ended: bool = True
@@ -98,7 +99,7 @@ class Reader(NamedTuple):
         except (ValueError, RecursionError):
             raise self.no_report() from None
 
-    def report(self, report: object) -> dict[str, Any]:
+    def report(self, report: object) -> Report:
         """Return the parsed values if they look like a report of one target; raise ClmathError otherwise."""
         if not isinstance(report, dict):
             raise self.no_report()
@@ -111,7 +112,7 @@ class Reader(NamedTuple):
                 raise TypeError  # noqa: TRY301 - one message for all malformed reports
         except (KeyError, TypeError):
             raise self.no_report() from None
-        return dict(report)
+        return cast("Report", report)
 
     def no_report(self) -> errors.ClmathError:
         """Return the error for a file that is not a report."""
@@ -124,12 +125,12 @@ class Reader(NamedTuple):
             raise errors.ClmathError(
                 f"{self.call}: {self.path} has schema {report['schema']!r}, this clmath reads {SCHEMA}; audit again"
             )
-        head = {key: value for key, value in report.items() if key not in ("complete", "rows", "begun")}
+        head = cast("Head", {key: value for key, value in report.items() if key not in ("complete", "rows", "begun")})
         due = self._due(head)
         verdicts = self.verdicts(report["rows"], head, own_faults, due)
         return Read(head, verdicts, due, report.get("complete") is True)
 
-    def _due(self, head: Mapping[str, Any]) -> tuple[Item, ...]:
+    def _due(self, head: Head) -> tuple[Item, ...]:
         """Return the cases that the report must have."""
         try:
             if not isinstance(head["plan"]["profile"], str):
@@ -191,7 +192,7 @@ def read(path: Path, call: str) -> Read:
     return reader.read(reader.parsed())
 
 
-def load(path: Path, head: Mapping[str, object], plan: Plan, target: Target) -> Found:
+def load(path: Path, head: Head, plan: Plan, target: Target) -> Found:
     """Return an earlier report of the same audit; empty if the file does not exist.
 
     Raise ClmathError if it belongs to another audit, or if any row differs from the row that an audit wrote.
@@ -201,7 +202,7 @@ def load(path: Path, head: Mapping[str, object], plan: Plan, target: Target) -> 
     return taken_up(path, Reader(path, RESUMING, TO_RESUME).parsed(), head, plan, target)
 
 
-def taken_up(path: Path, parsed: object, head: Mapping[str, object], plan: Plan, target: Target) -> Found:
+def taken_up(path: Path, parsed: object, head: Head, plan: Plan, target: Target) -> Found:
     """Return an earlier report of the same audit, from the values ``parsed`` from the file ``path``."""
     report = Reader(path, RESUMING, TO_RESUME).report(parsed)
     told = {key: value for key, value in head.items() if key in report or key != "due"}  # older reports lack it

@@ -1,4 +1,4 @@
-"""An audit as JSON: written case by case, so that an audit that was killed can be resumed."""
+"""An audit as JSON: written case by case, by one audit at a time, so that an audit that was killed can be resumed."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import contextlib
 import hashlib
 import json
 import math
+import os
+import sys
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict, cast
 
 from clmath import errors
 from clmath.audit.counting.spread import Spread, region_of, region_texts, stretch_of, stretch_text
@@ -30,10 +32,14 @@ if TYPE_CHECKING:
 __all__ = [
     "MISSING",
     "SCHEMA",
+    "Head",
+    "PlanFacts",
+    "Report",
     "Seal",
     "differing",
     "due_rows",
     "header",
+    "locked",
     "put",
     "report_text",
     "row_text",
@@ -41,10 +47,94 @@ __all__ = [
     "written",
 ]
 
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _take(descriptor: int) -> None:
+        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+
+else:
+    import fcntl
+
+    def _take(descriptor: int) -> None:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+@contextlib.contextmanager
+def locked(path: Path, call: str) -> Iterator[None]:
+    """Keep other audits from writing ``path`` within a with block; ClmathError if another one is writing it.
+
+    The lock is on a file next to it, and the system releases it when this process ends, even if it is killed.
+    """
+    beside = path.with_name(f"{path.name}.lock")
+    descriptor = _opened(beside, path, call)
+    try:
+        yield
+    finally:
+        with contextlib.suppress(OSError):
+            beside.unlink()
+        os.close(descriptor)
+
+
+def _opened(beside: Path, path: Path, call: str) -> int:
+    """Return the descriptor of the lock file, locked by this process, while the file still has that name."""
+    while True:
+        try:
+            descriptor = os.open(beside, os.O_CREAT | os.O_RDWR, 0o644)
+        except OSError as error:
+            raise errors.not_written(call, path, error) from None
+        try:
+            _take(descriptor)
+            if beside.stat().st_ino == os.fstat(descriptor).st_ino:
+                return descriptor
+        except FileNotFoundError:  # another audit has just removed it
+            pass
+        except OSError:
+            os.close(descriptor)
+            raise errors.ClmathError(
+                f"{call}: --json {path} is being written by another audit; wait for it, or name another file"
+            ) from None
+        os.close(descriptor)
+
+
 MISSING = "the report lacks this case, and the audit was to judge it"
 
 
-def due_rows(head: Mapping[str, Any]) -> tuple[Item, ...]:
+class PlanFacts(TypedDict, total=False):
+    """The plan of an audit, as its report names it; earlier reports lack some facts, and others have one more."""
+
+    functions: list[str]
+    types: list[str]
+    widths: list[int]
+    edition: str
+    profile: str
+    inputs: int | str
+    part: str
+    seed: int
+    oracle: str
+
+
+class Head(TypedDict, total=False):
+    """The head of a report: all that is known before the first case is judged. Equal heads imply equal cases."""
+
+    schema: int
+    versions: dict[str, str]
+    subject: dict[str, str]
+    plan: PlanFacts
+    tables: dict[str, str]
+    due: list[str]
+
+
+class Report(Head, total=False):
+    """A report as it is read: its head, and its cases, which are not trusted yet."""
+
+    complete: bool
+    rows: list[object]
+    begun: object
+
+
+def due_rows(head: Head) -> tuple[Item, ...]:
     """Return the cases that a report must have.
 
     Earlier reports do not name them: they must have all cases of the plan, even cases that the target lacks. KeyError,
@@ -65,16 +155,14 @@ AS_WRITTEN = ("build options", "declared")  # facts that keep their blanks, sinc
 SCHEMA = 1  # raised whenever a key changes its meaning
 
 
-def header(
-    plan: Plan, target: Target, items: Sequence[Item], chosen: Sequence[str] = (), asked: str = ""
-) -> dict[str, Any]:
-    """Return the head of a report: versions, target, plan, digests of tables. Equal heads imply equal cases.
+def header(plan: Plan, target: Target, items: Sequence[Item], chosen: Sequence[str] = (), asked: str = "") -> Head:
+    """Return the head of a report: versions, target, plan, digests of tables.
 
     ``items``: the cases of the plan that the target has. ``chosen``: why this target was chosen if nobody named it.
     ``asked``: the SUBJECT of the command line.
     """
     made = made_by(plan)
-    return {
+    head = {
         "schema": SCHEMA,
         "versions": made["versions"],
         "subject": {
@@ -86,6 +174,7 @@ def header(
         **made,
         "due": [str(item) for item in items],
     }
+    return cast("Head", head)
 
 
 def differing(one: Mapping[str, object], other: Mapping[str, object]) -> Iterator[tuple[str, object, object]]:
@@ -292,16 +381,16 @@ def report_text(head: Mapping[str, object], rows: Sequence[str], *, complete: bo
     return "{\n " + ",\n ".join(parts) + "\n}\n"
 
 
-def put(path: Path, text: str) -> None:
-    """Write a report so that ``path`` is always complete: write a file next to it, which then replaces it."""
+def put(path: Path, text: str, call: str = "clmath audit", option: str = "--json") -> None:
+    """Write a file so that ``path`` is always complete: write a file next to it, which then replaces it."""
     beside = path.with_name(f"{path.name}.part")
     try:
-        beside.write_text(text, encoding="utf-8")
+        beside.write_text(text, encoding="utf-8", newline="")
         beside.replace(path)
     except OSError as error:
         with contextlib.suppress(OSError):
             beside.unlink()
-        raise errors.not_written("clmath audit", path, error) from None
+        raise errors.not_written(call, path, error, option) from None
 
 
 def row_text(seal: Seal, verdict: Verdict) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
+from typing import TYPE_CHECKING, NamedTuple, TypeGuard, cast
 
 from clmath import errors
 from clmath.audit.acceptance.findings import of_the_whole
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from clmath.audit.counting.tally import Verdict
     from clmath.audit.plan.item import Item
     from clmath.audit.records.reading import Read
+    from clmath.audit.records.record import Head, PlanFacts, Report
 
 __all__ = ["Part", "Reports", "again", "digest", "earlier", "joined", "name_of", "read", "text"]
 
@@ -87,7 +88,7 @@ def read(path: Path, call: str) -> Reports:
     return Reports(whole, together=True, troubles=troubles, unreached=unreached)
 
 
-def earlier(path: Path, targets: Sequence[str]) -> dict[str, dict[str, Any]]:
+def earlier(path: Path, targets: Sequence[str]) -> dict[str, Report]:
     """Return the reports of an earlier run over these ``targets``, to be continued; {} if the file does not exist.
 
     Raise ClmathError if the file is something else, or has a report of another target, which would be lost.
@@ -108,7 +109,7 @@ def earlier(path: Path, targets: Sequence[str]) -> dict[str, dict[str, Any]]:
     return found
 
 
-def name_of(head: Mapping[str, Any]) -> str:
+def name_of(head: Head) -> str:
     """Return the SUBJECT of the command line of a report; for an audit from Python, the target's name."""
     return str(head["subject"].get("asked", head["subject"]["name"]))
 
@@ -148,7 +149,7 @@ class Part(NamedTuple):
         return str(self.report.head["plan"].get("part", ""))
 
     @property
-    def head(self) -> dict[str, Any]:
+    def head(self) -> Head:
         """The head of the report, without the facts about an offline run's folder: every part has its own."""
         head = self.report.head
         if not head["subject"].get("kind", "").startswith(FILES):
@@ -159,11 +160,20 @@ class Part(NamedTuple):
     def plan(self) -> Plan:
         """The plan of the part."""
         plan = self.report.head["plan"]
-        given = {key: plan[key] for key in ("edition", "profile", "inputs", "seed", "oracle", "part", "widths")}
-        return Plan.of(plan["functions"], plan["types"], **given)
+        return Plan.of(
+            plan["functions"],
+            plan["types"],
+            profile=plan["profile"],
+            inputs=plan["inputs"],
+            seed=plan["seed"],
+            oracle=plan["oracle"],
+            part=plan["part"],
+            edition=plan["edition"],
+            widths=plan["widths"],
+        )
 
 
-def joined(parts: Sequence[Part], call: str) -> tuple[dict[str, Any], list[Verdict]]:
+def joined(parts: Sequence[Part], call: str) -> tuple[Head, list[Verdict]]:
     """Return the head and the verdicts as of an audit without parts; for random inputs, without local search.
 
     Raise ClmathError unless the reports cover all parts of one audit, each once and complete.
@@ -178,11 +188,10 @@ def joined(parts: Sequence[Part], call: str) -> tuple[dict[str, Any], list[Verdi
             raise errors.ClmathError(f"{call}: {part.path} {NOT_COMPLETE}")
         _same_audit(first, part, call)
     _each_once(parts, call)
-    plan = {**first.head["plan"], "part": "1/1"}
-    if first.plan.is_numbered:
-        plan["second look"] = False  # parts of random inputs have none: an undivided audit would have tried more inputs
-    head = {**first.head, "plan": plan}
-    return head, [_row(item, parts, call) for item in first.report.verdicts]
+    # parts of random inputs have no local search: an undivided audit would have tried more inputs
+    without_search = {"second look": False} if first.plan.is_numbered else {}
+    plan = cast("PlanFacts", {**first.head["plan"], "part": "1/1", **without_search})
+    return {**first.head, "plan": plan}, [_row(item, parts, call) for item in first.report.verdicts]
 
 
 def _same_audit(first: Part, part: Part, call: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from clmath.audit.records.several_reports import name_of
 from clmath.audit.reports.known_failures import NONE_KNOWN
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from clmath.audit.counting.tally import Verdict
     from clmath.audit.plan.item import Item
+    from clmath.audit.records.record import Head
     from clmath.audit.reports.known_failures import Known, Standing
     from clmath.audit.reports.terminal import Replay
 
@@ -43,7 +44,7 @@ class Run:
 class Outcome:
     """An audit: its description ``head``, as ``record.header`` writes it, and ``verdicts`` on every required case."""
 
-    head: Mapping[str, Any]
+    head: Head
     verdicts: Sequence[Verdict]
     replay: Replay
     known: Known = NONE_KNOWN

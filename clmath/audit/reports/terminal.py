@@ -7,7 +7,7 @@ import os
 import shlex
 from dataclasses import replace
 from itertools import chain
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from rich import box
 from rich.console import Console
@@ -21,11 +21,12 @@ from clmath.audit.reports.known_failures import NONE_KNOWN, largest_failure, nee
 from clmath.spec.editions import DEFAULT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from clmath.audit.counting.spread import Spread
     from clmath.audit.counting.tally import Elsewhere, Example, Verdict
     from clmath.audit.plan.item import Item
+    from clmath.audit.records.record import Head
     from clmath.audit.reports.known_failures import Known, Standing
     from clmath.numbers.formats import Format
 
@@ -160,7 +161,7 @@ def repeated(edition: str, profile: str, build_options: str, declared: str = "")
     return words + declared.split() + ([f"--build-options={build_options}"] if build_options else [])
 
 
-def replay_of(head: Mapping[str, Any]) -> Replay:
+def replay_of(head: Head) -> Replay:
     """Return the commands for inputs of a report with this ``head``."""
     target, plan = head["subject"], head["plan"]
     said = target.get("build options", ""), target.get("declared", "")

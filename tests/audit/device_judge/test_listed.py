@@ -9,12 +9,12 @@ import pytest
 
 from clmath.audit.acceptance.criteria import Criteria
 from clmath.audit.counting.tally import Tally
-from clmath.audit.device_judge import input_lists
-from clmath.audit.device_judge.input_lists import far_zeros
 from clmath.audit.device_judge.question import PIECE, Generated, Question, Runs
 from clmath.audit.inputs.exhaustive import RUN
 from clmath.audit.judge.piece import judge
 from clmath.audit.plan.rows import item_named
+from clmath.audit.running import device_rows
+from clmath.audit.running.device_rows import far_zeros
 from tests.cases import for_each
 
 LAW = Criteria("full", "rte", flushes=False)
@@ -33,7 +33,7 @@ def runs_of(numbers):
 @for_each("question, parts", [(SWEPT, range(5, 4096, 7)), (DRAWN, range(3, 99, 5))])
 def test_every_input_comes_once_with_its_result(question, parts, at_once, monkeypatch):
     """Isolated inputs, and runs that cross the ends of runs of floats and of chunks."""
-    monkeypatch.setattr(input_lists, "AT_ONCE", at_once)
+    monkeypatch.setattr(device_rows, "AT_ONCE", at_once)
     rng = np.random.default_rng(8)
     stretches = (70, 3), (250, 600), (4 * RUN, RUN), (PIECE - 3, 9), (2 * PIECE - 4, 4), (3 * PIECE, 1)
     whole = [np.arange(start, start + length) for start, length in stretches]
@@ -43,9 +43,9 @@ def test_every_input_comes_once_with_its_result(question, parts, at_once, monkey
     found = Runs(firsts, lengths, (results,))
     repeated = np.repeat(results, lengths.astype(int)).tolist()
     wanted = dict(zip(question.places(parts, numbers).tolist(), repeated, strict=True))
-    told, count, placed = {}, 0, input_lists.placed(question, parts, found)
+    told, count, placed = {}, 0, device_rows.placed(question, parts, found)
     assert placed.lengths.min() > 0
-    for places, (some,) in input_lists.in_order(placed):
+    for places, (some,) in device_rows.in_order(placed):
         assert (np.diff(places.astype(np.int64)) > 0).all()
         assert len(places) <= at_once + question.neighbours
         told |= dict(zip(places.tolist(), some.view(question.encodings[0]).tolist(), strict=True))
