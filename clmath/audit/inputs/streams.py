@@ -8,6 +8,7 @@ NumPy generator instead. Numbers of a format are encodings in integers, see ``en
 from __future__ import annotations
 
 import itertools
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -82,15 +83,18 @@ class Aim(NamedTuple):
 
 
 class Stream(NamedTuple):
-    """The format of random numbers, and the words of which they are made: each number takes the next words."""
+    """The words of which random numbers are made: each number takes the next words; and what a recipe needs to know."""
 
     words: Iterator[Integer]
     form: Format
+    kinds: tuple[str, ...] = ()
+    bounds: tuple[float, float] = (-math.inf, math.inf)
+    width: int = 0
 
 
 def stream_of(index: Integer, aim: Aim, first: int = 0) -> Stream:
-    """Return the format of a row and the words of the inputs numbered ``index``, from word number ``first`` on."""
-    return Stream(words(index, aim.keys[first:]), aim.form)
+    """Return the words of the inputs numbered ``index``, from word number ``first`` on."""
+    return Stream(words(index, aim.keys[first:]), aim.form, aim.kinds, aim.bounds, aim.width)
 
 
 def generated(rng: np.random.Generator, form: Format, n: int, number: Callable[[Stream], Integer]) -> np.ndarray:
