@@ -16,7 +16,7 @@ from clmath.audit.inputs import operands, recipes
 from clmath.audit.inputs.aims import interval, recipe_word
 from clmath.audit.inputs.layout import dtypes, is_exhaustive
 from clmath.audit.inputs.special import specials
-from clmath.audit.inputs.streams import WORDS, Aim, mixture
+from clmath.audit.inputs.streams import WORDS, Aim, mixture, stream_of
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.item import Item
 from clmath.audit.plan.plan import PIECE, pieces_of
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.inputs.layout import Columns
+    from clmath.audit.inputs.streams import Stream
     from clmath.audit.plan.plan import Plan
     from clmath.ir.values import Integer
     from clmath.kernels import Kernel
@@ -103,8 +104,8 @@ def _kernels(item: Item) -> tuple[Kernel, ...]:
 
 def recipe_of(item: Item) -> Callable[[Integer, Aim], tuple[Integer, ...]]:
     """Return the elementwise function that makes arguments, as encodings, from an input's number and the row's aim."""
-    recipe: Callable[[Integer, Aim], tuple[Integer, ...]] = getattr(recipes, recipe_word(item))
-    return recipe
+    recipe: Callable[[Stream], tuple[Integer, ...]] = getattr(recipes, recipe_word(item))
+    return lambda index, aim: recipe(stream_of(index, aim))
 
 
 @functools.lru_cache(maxsize=64)

@@ -8,12 +8,14 @@ NumPy generator instead. Numbers of a format are encodings in integers, see ``en
 from __future__ import annotations
 
 import itertools
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from clmath.audit.inputs.aims import lowest_of
-from clmath.ir.primitives import bits, from_bits, real, select, take
+from clmath.ir.primitives import from_bits, real, select, take
+from clmath.kernels.exact import exponent_of
 from clmath.numbers.encodings import code_of, decoded, encoded, mask_of, sign_of
 from clmath.numbers.formats import is_float
 
@@ -82,15 +84,18 @@ class Aim(NamedTuple):
 
 
 class Stream(NamedTuple):
-    """The format of random numbers, and the words of which they are made: each number takes the next words."""
+    """Words of random bits, of which each number takes the next ones; and the members of ``Aim`` that recipes use."""
 
     words: Iterator[Integer]
     form: Format
+    kinds: tuple[str, ...] = ()
+    bounds: tuple[float, float] = (-math.inf, math.inf)
+    width: int = 0
 
 
 def stream_of(index: Integer, aim: Aim, first: int = 0) -> Stream:
-    """Return the format of a row and the words of the inputs numbered ``index``, from word number ``first`` on."""
-    return Stream(words(index, aim.keys[first:]), aim.form)
+    """Return the words of the inputs numbered ``index``, from word number ``first`` on."""
+    return Stream(words(index, aim.keys[first:]), aim.form, aim.kinds, aim.bounds, aim.width)
 
 
 def generated(rng: np.random.Generator, form: Format, n: int, number: Callable[[Stream], Integer]) -> np.ndarray:
@@ -193,13 +198,6 @@ def place(digits: Integer, e: Integer, form: Format) -> Integer:
 def any_number(stream: Stream, *, positive: bool = False) -> Integer:
     """Return a finite number, every exponent of the format equally likely."""
     return with_exponent(stream, between(stream, stream.form.quantum, stream.form.emax), positive=positive)
-
-
-def exponent_of(x: Real) -> Integer:
-    """Return the exponent e of a number m 2^e, 1 <= m < 2."""
-    is_small = abs(x) < 2.0**-1022
-    scaled = select(is_small, x * 2.0**64, x)
-    return ((bits(scaled) >> 52) & 0x7FF) - select(is_small, 1023 + 64, 1023)
 
 
 def exponents(x: np.ndarray) -> NDArray[np.int64]:
