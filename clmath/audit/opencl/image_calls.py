@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clmath.audit.opencl.buffers import sizes
+from clmath.audit.opencl.buffers import poison
 from clmath.audit.opencl.kernel import ENTRY
 from clmath.audit.plan.sampled_rows import sampling
 from clmath.audit.protocol.target import TargetError
 from clmath.spec.families import is_sampled, packed_by
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from types import ModuleType
 
-    from pyopencl import CommandQueue, Context, Image, Kernel
+    from pyopencl import CommandQueue, Context, Image
 
+    from clmath.audit.opencl.buffers import Buffers
     from clmath.audit.plan.exact_item import ExactItem
     from clmath.audit.plan.sampled_rows import Sampling, Way
+    from clmath.callables import AnyFunction
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
 
@@ -41,8 +45,8 @@ _PACKED = ("RGB", "RGBx")
 class Images:
     """Reads and writes of the images of a device."""
 
-    def __init__(self, cl: ModuleType, context: Context, queue: CommandQueue) -> None:
-        self._cl, self._context, self._queue = cl, context, queue
+    def __init__(self, cl: ModuleType, context: Context, queue: CommandQueue, buffers: Buffers) -> None:
+        self._cl, self._context, self._queue, self._buffers = cl, context, queue, buffers
         self._formats: dict[tuple[int, str], frozenset[tuple[int, int]]] = {}
 
     def offers(self, row: Builtin, form: Format) -> bool:
@@ -62,54 +66,46 @@ class Images:
         channel = getattr(types, channel_type(row))
         return next((o for o in orders_of(row, components) if (getattr(names, o, -1), channel) in known), "")
 
-    def run(self, item: ExactItem, kernel: Kernel, values: np.ndarray, result: np.ndarray) -> None:
-        """Run one batch: ``result`` takes the texels read for the stored ``values``, or stored for the written ones.
+    def run(
+        self, item: ExactItem, start: AnyFunction, sources: Sequence[np.ndarray], results: Sequence[np.ndarray]
+    ) -> bool:
+        """Run one batch, which ``start`` starts with an image and buffers; return whether memory behind is intact.
 
-        Bytes that a write does not store keep their values.
+        A read has the stored texels as its only source, a write as its only result. Bytes that a write does not store
+        are poison.
         """
         if is_sampled(item.builtin):
-            self._sample(item, kernel, values, result)
-            return
+            return self._buffers.run(functools.partial(start, self._sampled_image(item)), sources, results)
+        if is_read(item.builtin):
+            image, _ = self._lines(item, sources[0])
+            return self._buffers.run(functools.partial(start, image), (), results)
+        (result,) = results
+        result[...] = poison(result.dtype)
+        image, stored = self._lines(item, result)
+        is_intact = self._buffers.run(functools.partial(start, image), sources, ())
+        region = (WIDTH, len(stored) // WIDTH)
+        self._cl.enqueue_copy(self._queue, stored, image, origin=(0, 0), region=region, is_blocking=True)
+        result[...] = stored[: len(result), : result[0].size].reshape(result.shape)
+        return is_intact
+
+    def _lines(self, item: ExactItem, texels: np.ndarray) -> tuple[Image, np.ndarray]:
+        """Return an image with these texels in lines, and the array with all of its channels that it was made from."""
         cl, order = self._cl, self.order(item.builtin, item.components)
-        components = 1 if packed_by(item.builtin) else item.components
         if not order:
             raise TargetError(f"{item}: the device has no image of {item.components} channels of that type")
-        reads = is_read(item.builtin)
-        lines = -(-len(values) // WIDTH)
-        texels = values if reads else result
+        lines = -(-len(texels) // WIDTH)
         stored = np.zeros((lines * WIDTH, _CHANNELS[order]), texels.dtype)
-        stored[: len(values), :components] = texels.reshape(-1, components)
+        stored[: len(texels), : texels[0].size] = texels.reshape(len(texels), -1)
         form = cl.ImageFormat(getattr(cl.channel_order, order), getattr(cl.channel_type, channel_type(item.builtin)))
         flags = self._access(item.builtin) | cl.mem_flags.COPY_HOST_PTR
-        image = cl.create_image(self._context, flags, form, shape=(WIDTH, lines), hostbuf=stored)
-        buffer = cl.Buffer(
-            self._context, cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR, hostbuf=result if reads else values
-        )
-        kernel.set_args(np.uint64(len(values)), image, buffer)
-        cl.enqueue_nd_range_kernel(self._queue, kernel, *sizes(self._queue.device, lines * WIDTH))
-        if reads:
-            cl.enqueue_copy(self._queue, result, buffer, is_blocking=True)
-        else:
-            cl.enqueue_copy(self._queue, stored, image, origin=(0, 0), region=(WIDTH, lines), is_blocking=True)
-            result[...] = stored[: len(values), :components].reshape(result.shape)
+        return cl.create_image(self._context, flags, form, shape=(WIDTH, lines), hostbuf=stored), stored
 
-    def _sample(self, item: ExactItem, kernel: Kernel, coord: np.ndarray, result: np.ndarray) -> None:
-        """Run one batch of coordinates."""
-        cl, pair = self._cl, self._sampled(item.builtin, item.form)
+    def _sampled_image(self, item: ExactItem) -> Image:
+        """Return the image that a case samples; pyopencl's ``create_image`` would give arrays of lines one layer."""
+        cl, how, pair = self._cl, sampling(item.builtin, item.form.name), self._sampled(item.builtin, item.form)
         if pair is None:
             raise TargetError(f"{item}: the device has no such image")
-        image = self._image(sampling(item.builtin, item.form.name), pair)
-        source, target = (
-            cl.Buffer(self._context, cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR, hostbuf=one)
-            for one in (coord, result)
-        )
-        kernel.set_args(np.uint64(len(coord)), image, source, target)
-        cl.enqueue_nd_range_kernel(self._queue, kernel, *sizes(self._queue.device, len(coord)))
-        cl.enqueue_copy(self._queue, result, target, is_blocking=True)
-
-    def _image(self, how: Sampling, pair: tuple[int, int]) -> Image:
-        """Return the image of a case; pyopencl's ``create_image`` would give arrays of lines only one layer."""
-        cl, described = self._cl, self._cl.ImageDescriptor()
+        described = cl.ImageDescriptor()
         described.image_type = getattr(cl.mem_object_type, _kind(how))
         described.shape = (*how.sizes, how.layers) if how.is_array else how.sizes
         described.array_size = how.layers
