@@ -112,22 +112,27 @@ static cl_device_id pick(int platform_number, int device_number, int list, cl_pl
 static const char *launch(Row *row, size_t calls, void *with)
 {
     cl_kernel kernel = with;
-    cl_mem buffers[2 * OPERANDS] = {NULL};
+    cl_mem buffers[2 * OPERANDS] = {NULL}, image = NULL;
+    Image i;
     const uint64_t number = calls;
     const int operands = row->arguments + row->results;
     uint32_t place = 0;
-    const char *problem = trouble("clSetKernelArg", clSetKernelArg(kernel, place++, sizeof number, &number));
-    if (!problem && *row->group)
-        problem = trouble("clSetKernelArg", clSetKernelArg(kernel, place++, sizeof row->number, &row->number));
+    if (*row->image && !find_image(row, &i)) return "the device has no such images any more";
+    const Operand *texels = *row->image ? texels_of(row, &i) : NULL;
+    const char *problem = set_argument(kernel, place++, sizeof number, &number);
+    if (!problem && *row->group) problem = set_argument(kernel, place++, sizeof row->number, &row->number);
+    if (!problem && *row->image) problem = give_image(kernel, place++, &i, texels_of(row, &i), calls, &image);
     for (int k = 0; k < operands && !problem; k++) {
         for (int s = row->arguments; k == row->arguments && s < row->slots && !problem; s++) /* that others need */
-            problem = trouble("clSetKernelArg", clSetKernelArg(kernel, place++, sizeof buffers[0], &buffers[0]));
-        if (!problem) problem = give(kernel, place++, operand(row, k), calls, &buffers[k]);
+            problem = set_argument(kernel, place++, sizeof buffers[0], &buffers[0]);
+        if (!problem && operand(row, k) != texels) problem = give(kernel, place++, operand(row, k), calls, &buffers[k]);
     }
     if (!problem) problem = start(kernel, calls, *row->work ? row->work : NULL);
-    for (int k = row->arguments; k < operands && !problem; k++) problem = take(operand(row, k), calls, buffers[k]);
+    for (int k = row->arguments; k < operands && !problem; k++)
+        problem = buffers[k] ? take(operand(row, k), calls, buffers[k]) : take_image(&i, operand(row, k), calls, image);
     for (int k = 0; k < operands; k++)
         if (buffers[k]) clReleaseMemObject(buffers[k]);
+    if (image) clReleaseMemObject(image);
     return problem;
 }
 
@@ -150,7 +155,7 @@ static int has_feature(const Row *row)
 static const char *lacks(const Row *row)
 {
     static char text[TEXT];
-    cl_image_format format;
+    Image image;
     char needs[LINE];
     strcpy(needs, row->needs);
     for (char *word = strtok(needs, " "); word; word = strtok(NULL, " "))
@@ -161,14 +166,7 @@ static const char *lacks(const Row *row)
     if (*row->work && !has_feature(row)) return "the device has no functions of such groups";
     const size_t items = row->work[0] * row->work[1] * row->work[2], most = largest_group();
     if (most && items > most) return "the device has no groups of as many work-items";
-    if (*row->sampled) return has_sampled(row) ? NULL : "the device has no such images";
-    return *row->image && !image_format(row, &format) ? "the device has no such images" : NULL;
-}
-
-static Launch *launcher(const Row *row)
-{
-    if (*row->sampled) return launch_sampled;
-    return *row->image ? launch_image : launch;
+    return *row->image && !find_image(row, &image) ? "the device has no such images" : NULL;
 }
 
 static void run(Row *row, int again)
@@ -176,7 +174,7 @@ static void run(Row *row, int again)
     cl_kernel kernel = NULL;
     begin(row);
     const char *problem = kernel_of(row, again, &kernel);
-    if (!problem) problem = launch_all(row, launcher(row), kernel);
+    if (!problem) problem = launch_all(row, launch, kernel);
     end(row, problem);
 }
 

@@ -198,7 +198,7 @@ def _rows_text(folder: Folder) -> str:
     )
     needed = sorted({name for row in rows for name in row.needs})
     kernels = zlib.crc32((folder.path / "kernels.cl").read_bytes())
-    lines = ["clmath rows 2", f"kernels {kernels:08x}", " ".join(["extensions", *needed]), *_lines(rows), "all rows"]
+    lines = ["clmath rows 3", f"kernels {kernels:08x}", " ".join(["extensions", *needed]), *_lines(rows), "all rows"]
     return "".join(f"{line}\n" for line in lines)
 
 
