@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath.audit.opencl.group_kernel import group_source
+from clmath.audit.opencl.kernel import group_source
 from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.rows import item_of
 from clmath.audit.plan.types import TYPES

@@ -6,7 +6,7 @@ import textwrap
 
 import pytest
 
-from clmath.audit.opencl.group_kernel import group_source
+from clmath.audit.opencl.kernel import group_source
 from clmath.audit.plan.rows import item_called
 from clmath.spec.builtins import EXACT
 from clmath.spec.families import exact_builtins, kinds_of, signature

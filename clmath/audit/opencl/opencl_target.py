@@ -15,11 +15,10 @@ from clmath.audit.judge.known_errors import NONE_KNOWN, KnownErrors
 from clmath.audit.opencl.buffers import Buffers, Lying, sizes
 from clmath.audit.opencl.devices import pyopencl
 from clmath.audit.opencl.image_calls import Images
-from clmath.audit.opencl.kernel import SELECTION, element_type, is_operator, selecting
+from clmath.audit.opencl.kernel import SELECTION, element_type, has_groups, is_operator, selecting
 from clmath.audit.opencl.language import names_version, newest
 from clmath.audit.opencl.printed_calls import Prints
 from clmath.audit.opencl.programs import UNSHARED, Kernels, padded
-from clmath.audit.opencl.work_group_calls import has_groups
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.rows import WIDTHS, item_for, item_of
 from clmath.audit.protocol.memory import BEHIND

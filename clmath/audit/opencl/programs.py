@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from clmath.audit.opencl.group_kernel import group_source, slots_of
 from clmath.audit.opencl.image_calls import image_source
-from clmath.audit.opencl.kernel import ENTRY, kernel_source
+from clmath.audit.opencl.kernel import ENTRY, group_source, kernel_source, slots_of, work_group_source
 from clmath.audit.opencl.printed_calls import print_source
-from clmath.audit.opencl.work_group_calls import work_group_source
 from clmath.audit.plan.exact_item import ExactItem, local_size
 from clmath.audit.protocol.target import TargetError
 
