@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath.audit.opencl.work_group_calls import work_group_source
+from clmath.audit.opencl.kernel import work_group_source
 from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.rows import item_of
 from clmath.audit.plan.types import TYPES

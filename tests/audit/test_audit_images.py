@@ -583,7 +583,7 @@ def test_programs_of_packed_channels_accept_both_orders(verb, name):
     """No available driver supports such images."""
     item = item_of(exact_builtins()[f"{verb}_{name}"], TYPES["float"], 3)
     assert f"{verb}_imagef(" in image_calls.image_source(item)
-    assert image_calls.orders_of(item.builtin, 3) == ("RGB", "RGBx")
+    assert image_calls.orders_of(item.builtin, 3) == ("rgb", "rgbx")
 
 
 def test_non_finite_colour_leaves_only_its_own_channel_unspecified():

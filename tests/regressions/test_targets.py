@@ -9,7 +9,6 @@ import pytest
 
 from clmath.audit.isolation.isolated import Isolated
 from clmath.audit.isolation.process import Process
-from clmath.audit.opencl.programs import Recent
 from clmath.audit.plan.plan import Plan
 from clmath.audit.protocol.printable import message_of
 from clmath.audit.protocol.target import TargetError
@@ -240,14 +239,6 @@ def test_raising_input_is_searched_for_in_one_process(lab, started):
     with Isolated(f"{lab}:raises") as target:
         assert all(verdict.reason.endswith(f"raised ValueError: seven{AT_SEVEN}") for verdict in judged(target, NAMES))
     assert len(started) == 1
-
-
-def test_most_recently_used_programs_are_kept():
-    kept = Recent(2)
-    kept["a"], kept["b"] = 1, 2
-    assert kept["a"] == 1
-    kept["c"] = 3
-    assert ("a" in kept, "b" in kept, "c" in kept, len(kept)) == (True, False, True, 2)
 
 
 def test_function_named_like_a_built_in_is_called_without_a_name():

@@ -8,19 +8,22 @@ import os
 import re
 import stat
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from clmath import errors
+from clmath.audit.inputs import layout, vectors
 from clmath.audit.inputs.row_inputs import VERSION
 from clmath.audit.inputs.values import span
+from clmath.audit.opencl.kernel import extensions
+from clmath.audit.opencl.programs import padded
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.rows import WIDTHS, item_named
 from clmath.audit.protocol.printable import message_of, printable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from clmath.audit.plan.item import Item
@@ -37,7 +40,9 @@ __all__ = [
     "opened",
     "readable",
     "row_name",
+    "row_of",
     "small_text",
+    "stored_dtype",
 ]
 
 FILES = "files of "  # prefix of the kind of targets that are result folders
@@ -47,7 +52,6 @@ _PARTS = ("versions", "plan", "tables")  # of a report, too
 DEVICE = "results/device.txt"
 _LARGEST = 1 << 26  # bytes of a manifest
 _LONGEST = 1 << 20  # bytes of a text that a host writes
-_TYPES = {"<f2", "<f4", "<f8", "<i1", "<i2", "<i4", "<i8", "<u1", "<u2", "<u4", "<u8", "|i1", "|u1"}
 
 
 @dataclass(frozen=True)
@@ -61,6 +65,14 @@ class Operand:
     sha256: str = ""
     crc32: str = "0"
     head: str = ""
+
+    @classmethod
+    def of(cls, file: str, one: np.ndarray, calls: int, *digests: str, head: str = "") -> Self:
+        """Return the operand of a file with values of ``calls``; ``one``: an array with the values of one call."""
+        dtype, elements = stored_dtype(one.dtype).str, one.shape[-1] if one.ndim > 1 else 1
+        start = len(head) + len(mark(dtype)) if head else 0
+        sha256, crc32 = digests or ("", "0")
+        return cls(file, dtype, elements, start + calls * one.nbytes, sha256, crc32, head)
 
     @property
     def size(self) -> int:
@@ -96,8 +108,7 @@ class Row:
     @property
     def item(self) -> Item:
         """The case of an audit."""
-        item = item_named(self.builtin, self.type)
-        return replace(item, width=self.lanes) if item.builtin.widths else replace(item, vector=max(self.lanes, 1))
+        return _item(self.builtin, self.type, self.lanes)
 
     @property
     def status(self) -> str:
@@ -175,6 +186,11 @@ def row_name(item: Item) -> str:
     return f"macro_{name}" if isinstance(item, ExactItem) and item.is_macro else name
 
 
+def stored_dtype(dtype: np.dtype) -> np.dtype:
+    """Return the dtype of values in files, which are little-endian."""
+    return dtype.newbyteorder("<")
+
+
 def mark(dtype: str) -> bytes:
     """Return an element that shows the byte order of the results behind it, e.g. 0x0102 or 0x01020304."""
     return bytes(range(np.dtype(dtype).itemsize, 0, -1))
@@ -229,32 +245,48 @@ def _digest(told: Mapping[str, object]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _row(entry: Mapping[str, Any]) -> Row:
-    row = Row(
-        str(entry["name"]),
-        str(entry["builtin"]),
-        str(entry["type"]),
-        int(entry["lanes"]),
-        int(entry["calls"]),
-        tuple((int(count), int(length)) for count, length in entry["launches"]),
-        tuple(map(str, entry["needs"])),
-        str(entry["kernel"]),
-        tuple(Operand(**one) for one in entry["arguments"]),
-        tuple(Operand(**one) for one in entry["results"]),
-        tuple(map(int, entry["around"])),
+def row_of(
+    item: Item,
+    launches: tuple[tuple[int, int], ...],
+    sums: Sequence[tuple[str, str]],
+    kernel: str,
+    around: tuple[int, ...] = (),
+) -> Row:
+    """Return the row of a case; ``sums``: the SHA-256 and the CRC-32 of the file of each argument."""
+    name, row, calls = row_name(item), item.builtin, sum(count * length for count, length in launches)
+    columns = tuple(np.zeros(item.vector, dtype) for dtype in layout.dtypes(item))
+    given = vectors.stacked(item, layout.arguments(item, columns))
+    arguments = tuple(
+        Operand.of(f"inputs/{name}.{k}", padded(item, p.type, one), calls, *digests)
+        for k, (p, one, digests) in enumerate(zip(row.inputs, given, sums, strict=True))
     )
-    operands = [("inputs", one) for one in row.arguments] + [("results", one) for one in row.results]
-    for place, one in operands:
-        if one.dtype not in _TYPES or not re.fullmatch(rf"{place}/\w+\.\d+", one.file):
-            raise ValueError(f"{row.name} has a file {one.file!r} of {one.dtype!r}")
-        if one.bytes != one.start + one.size * row.calls:
-            raise ValueError(f"the size of {one.file} is not that of {row.calls} calls")
-    item, given = row.item, (len(row.arguments), len(row.results))
-    if given != (len(item.builtin.inputs), len(item.builtin.outputs)) or not _may_be_around(row.around, item):
-        raise ValueError(f"row {row.name!r} has arguments or results of another one")
-    if row.name != row_name(item) or sum(n * size for n, size in row.launches) != row.calls:
-        raise ValueError(f"row {row.name!r} has launches of other inputs than its own")
+    identity = hashlib.sha256("".join([name, *(a.sha256 for a in arguments)]).encode()).hexdigest()[:16]
+    returned = [np.zeros(shape, dtype) for dtype, shape in item.layout(1)]
+    results = tuple(
+        Operand.of(
+            f"results/{name}.{k}", padded(item, p.type, one), calls, head=f"clmath result 1 {name} {k} {identity}\n"
+        )
+        for k, (p, one) in enumerate(zip(row.outputs, returned, strict=True))
+    )
+    lanes = item.components if item.components > 1 else item.width
+    needs = extensions(item)
+    return Row(name, row.name, item.form.name, lanes, calls, launches, needs, kernel, arguments, results, around)
+
+
+def _row(entry: Mapping[str, Any]) -> Row:
+    """Return the row of an entry of a manifest; ValueError unless clmath would write the entry so."""
+    item = _item(str(entry["builtin"]), str(entry["type"]), int(entry["lanes"]))
+    launches = tuple((int(count), int(length)) for count, length in entry["launches"])
+    sums = [(str(one["sha256"]), str(one["crc32"])) for one in entry["arguments"]]
+    row = row_of(item, launches, sums, str(entry["kernel"]), tuple(map(int, entry["around"])))
+    if json.loads(json.dumps(asdict(row))) != entry or not _may_be_around(row.around, item):
+        raise ValueError(f"row {entry['name']!r} is not as clmath writes it")
     return row
+
+
+def _item(name: str, type: str, lanes: int) -> Item:
+    item = item_named(name, type)
+    return replace(item, width=lanes) if item.builtin.widths else replace(item, vector=max(lanes, 1))
 
 
 def _may_be_around(values: tuple[int, ...], item: Item) -> bool:

@@ -113,20 +113,23 @@ static const char *launch(Row *row, size_t calls, void *with)
 {
     cl_kernel kernel = with;
     cl_mem buffers[2 * OPERANDS] = {NULL}, image = NULL;
+    Image i;
     const uint64_t number = calls;
     const int operands = row->arguments + row->results;
     uint32_t place = 0;
-    const char *problem = trouble("clSetKernelArg", clSetKernelArg(kernel, place++, sizeof number, &number));
-    if (!problem && *row->group)
-        problem = trouble("clSetKernelArg", clSetKernelArg(kernel, place++, sizeof row->number, &row->number));
-    if (!problem && *row->sampled) problem = give_sampled(kernel, place++, row, &image);
+    if (*row->image && !find_image(row, &i)) return "the device has no such images any more";
+    const Operand *texels = *row->image ? texels_of(row, &i) : NULL;
+    const char *problem = set_argument(kernel, place++, sizeof number, &number);
+    if (!problem && *row->group) problem = set_argument(kernel, place++, sizeof row->number, &row->number);
+    if (!problem && *row->image) problem = give_image(kernel, place++, &i, texels_of(row, &i), calls, &image);
     for (int k = 0; k < operands && !problem; k++) {
         for (int s = row->arguments; k == row->arguments && s < row->slots && !problem; s++) /* that others need */
-            problem = trouble("clSetKernelArg", clSetKernelArg(kernel, place++, sizeof buffers[0], &buffers[0]));
-        if (!problem) problem = give(kernel, place++, operand(row, k), calls, &buffers[k]);
+            problem = set_argument(kernel, place++, sizeof buffers[0], &buffers[0]);
+        if (!problem && operand(row, k) != texels) problem = give(kernel, place++, operand(row, k), calls, &buffers[k]);
     }
     if (!problem) problem = start(kernel, calls, *row->work ? row->work : NULL);
-    for (int k = row->arguments; k < operands && !problem; k++) problem = take(operand(row, k), calls, buffers[k]);
+    for (int k = row->arguments; k < operands && !problem; k++)
+        problem = buffers[k] ? take(operand(row, k), calls, buffers[k]) : take_image(&i, operand(row, k), calls, image);
     for (int k = 0; k < operands; k++)
         if (buffers[k]) clReleaseMemObject(buffers[k]);
     if (image) clReleaseMemObject(image);
@@ -152,7 +155,7 @@ static int has_feature(const Row *row)
 static const char *lacks(const Row *row)
 {
     static char text[TEXT];
-    cl_image_format format;
+    Image image;
     char needs[LINE];
     strcpy(needs, row->needs);
     for (char *word = strtok(needs, " "); word; word = strtok(NULL, " "))
@@ -163,15 +166,14 @@ static const char *lacks(const Row *row)
     if (*row->work && !has_feature(row)) return "the device has no functions of such groups";
     const size_t items = row->work[0] * row->work[1] * row->work[2], most = largest_group();
     if (most && items > most) return "the device has no groups of as many work-items";
-    if (*row->sampled) return has_sampled(row) ? NULL : "the device has no such images";
-    return *row->image && !image_format(row, &format) ? "the device has no such images" : NULL;
+    return *row->image && !find_image(row, &image) ? "the device has no such images" : NULL;
 }
 
 static const char *run(Row *row, int again)
 {
     cl_kernel kernel = NULL;
     const char *problem = kernel_of(row, again, &kernel);
-    return problem ? problem : launch_all(row, *row->image ? launch_image : launch, kernel);
+    return problem ? problem : launch_all(row, launch, kernel);
 }
 
 static void open_device(const char *extensions)

@@ -1,40 +1,16 @@
-/* Rows that read the channels of an image, which the host fills, or write them, to be read back; and rows that read an
-   image of their own with samplers. */
+/* The images of rows: lines of texels that are an argument or a result of the row, or an image that is in a file and
+   read with samplers. */
 
 enum { TEXELS = 1024 }; /* in a line, as in kernels.cl */
 
-static const struct {
-    const char *name;
-    uint32_t value;
-} IMAGE_WORDS[] = {
-    {"1D", 0x10F4}, {"2D", 0x10F1}, {"3D", 0x10F2}, {"1D_ARRAY", 0x10F5}, {"2D_ARRAY", 0x10F3},
-    {"R", 0x10B0}, {"A", 0x10B1}, {"RG", 0x10B2}, {"RA", 0x10B3}, {"RGB", 0x10B4}, {"RGBA", 0x10B5}, {"BGRA", 0x10B6},
-    {"ARGB", 0x10B7}, {"INTENSITY", 0x10B8}, {"LUMINANCE", 0x10B9}, {"RX", 0x10BA}, {"RGX", 0x10BB}, {"RGBX", 0x10BC},
-    {"DEPTH", 0x10BD}, {"SRGB", 0x10BF}, {"SRGBX", 0x10C0}, {"SRGBA", 0x10C1}, {"SBGRA", 0x10C2}, {"ABGR", 0x10C3},
-    {"SNORM_INT8", 0x10D0}, {"SNORM_INT16", 0x10D1}, {"UNORM_INT8", 0x10D2}, {"UNORM_INT16", 0x10D3},
-    {"UNORM_SHORT_565", 0x10D4}, {"UNORM_SHORT_555", 0x10D5}, {"UNORM_INT_101010", 0x10D6},
-    {"SIGNED_INT8", 0x10D7}, {"SIGNED_INT16", 0x10D8}, {"SIGNED_INT32", 0x10D9},
-    {"UNSIGNED_INT8", 0x10DA}, {"UNSIGNED_INT16", 0x10DB}, {"UNSIGNED_INT32", 0x10DC},
-    {"HALF_FLOAT", 0x10DD}, {"FLOAT", 0x10DE}, {NULL, 0},
-};
-
-static uint32_t image_word(const char *name)
-{
-    for (size_t k = 0; IMAGE_WORDS[k].name; k++)
-        if (!strcmp(IMAGE_WORDS[k].name, name)) return IMAGE_WORDS[k].value;
-    fail(name, "is no kind, channel order or type of images that this host knows", "copy the folder again");
-    return 0;
-}
-
-static int reads(const Row *row)
-{
-    return !strncmp(row->image, "read ", 5);
-}
-
-static uint64_t access_of(const Row *row)
-{
-    return reads(row) ? CL_MEM_READ_ONLY : CL_MEM_WRITE_ONLY;
-}
+typedef struct {
+    char use[16]; /* read: the texels are the argument; write: they are the result; sample: they are in the file */
+    cl_image_format format;
+    cl_image_desc desc;
+    size_t channels, bytes; /* numbers of a texel in memory, and bytes of a number in the file */
+    unsigned long crc;
+    char file[NAME];
+} Image;
 
 /* whether the device has images of a kind with these channels */
 static int has_format(uint64_t access, uint32_t kind, const cl_image_format *format)
@@ -50,121 +26,86 @@ static int has_format(uint64_t access, uint32_t kind, const cl_image_format *for
     return found;
 }
 
-/* the first of the row's channel orders that the device has with its type; 0 where it has none */
-static int image_format(const Row *row, cl_image_format *format)
+static uint64_t access_of(const Image *i)
 {
-    char verb[16], type[NAME], orders[2][NAME] = {"", ""};
-    sscanf(row->image, "%15s %127s %127s %127s", verb, type, orders[0], orders[1]);
-    format->type = image_word(type);
-    for (int o = 0; o < 2 && *orders[o]; o++) {
-        format->order = image_word(orders[o]);
-        if (has_format(access_of(row), CL_MEM_OBJECT_IMAGE2D, format)) return 1;
+    return strcmp(i->use, "write") ? CL_MEM_READ_ONLY : CL_MEM_WRITE_ONLY;
+}
+
+/* the image of a row, with the first of its two channel orders that the device has; 0 where it has none */
+static int find_image(const Row *row, Image *i)
+{
+    uint32_t order[2];
+    size_t channels[2];
+    memset(i, 0, sizeof *i);
+    cl_image_desc *d = &i->desc;
+    const int found = sscanf(row->image, "%15s %x %x %x %zu %x %zu %zu %zu %zu %zu %zu %lx %127s", i->use, &d->image_type,
+                             &i->format.type, order, channels, order + 1, channels + 1, &d->width, &d->height, &d->depth,
+                             &d->array_size, &i->bytes, &i->crc, i->file);
+    if (found != (strcmp(i->use, "sample") ? 7 : 14))
+        fail("rows.txt", "has a line that this host does not understand", row->image);
+    for (int o = 0; o < 2; o++) {
+        i->format.order = order[o];
+        i->channels = channels[o];
+        if (has_format(access_of(i), d->image_type, &i->format)) return 1;
     }
     return 0;
 }
 
-/* the first channels of texels that follow each other, as many as a call has: taken from values, or given to them */
-static void first_channels(unsigned char *texels, size_t lanes, Operand *values, size_t count, int take)
+/* the argument or result with the texels of a row's image; NULL where it has none */
+static Operand *texels_of(Row *row, const Image *i)
+{
+    if (!strcmp(i->use, "read")) return &row->argument[0];
+    return strcmp(i->use, "write") ? NULL : &row->result[0];
+}
+
+/* the first channels of texels, as many as a call has: taken from values, or given to them */
+static void copy_channels(unsigned char *texels, const Image *i, Operand *values, size_t count, int take)
 {
     const size_t size = values->bytes * values->elements;
-    for (size_t i = 0; i < count; i++) {
-        unsigned char *texel = texels + i * lanes * values->bytes, *value = values->memory + i * size;
+    for (size_t k = 0; k < count; k++) {
+        unsigned char *texel = texels + k * i->channels * values->bytes, *value = values->memory + k * size;
         memcpy(take ? texel : value, take ? value : texel, size);
     }
 }
 
-/* an image with these texels, as the first argument after the number of calls */
-static const char *give_image(cl_kernel kernel, const Row *row, size_t lines, void *texels, cl_mem *image)
+/* room for whole lines of texels, all 0 */
+static unsigned char *lines(Image *i, const Operand *values, size_t calls)
 {
-    const cl_image_desc desc = {CL_MEM_OBJECT_IMAGE2D, TEXELS, lines, 1, 1, 0, 0, 0, 0, NULL};
-    cl_image_format format;
-    int32_t code;
-    if (!image_format(row, &format)) return "the device has no such images any more";
-    *image = clCreateImage(context, access_of(row) | CL_MEM_COPY_HOST_PTR, &format, &desc, texels, &code);
-    if (code) return trouble("clCreateImage", code);
-    return trouble("clSetKernelArg", clSetKernelArg(kernel, 1, sizeof *image, image));
+    i->desc.width = TEXELS;
+    i->desc.height = (calls + TEXELS - 1) / TEXELS;
+    i->desc.depth = i->desc.array_size = 1;
+    unsigned char *texels = calloc(TEXELS * i->desc.height * i->channels, values->bytes);
+    if (!texels) fail("images", "are too large for the memory of this machine", "take a larger one");
+    return texels;
 }
 
-static const char *take_image(cl_mem image, size_t lines, void *texels)
+static unsigned char *texels_in_file(const Image *i)
 {
-    const size_t origin[3] = {0, 0, 0}, region[3] = {TEXELS, lines, 1};
-    return trouble("clEnqueueReadImage",
-                   clEnqueueReadImage(queue, image, 1, origin, region, 0, 0, texels, 0, NULL, NULL));
-}
-
-/* numbers of a texel: those of RGB are packed in one */
-static size_t channels_of(const Row *row)
-{
-    cl_image_format format = {0, 0};
-    image_format(row, &format);
-    return format.order == image_word("RGBA") || format.order == image_word("SRGBA") ? 4 : 1;
-}
-
-static const char *launch_image(Row *row, size_t calls, void *with)
-{
-    cl_kernel kernel = with;
-    cl_mem image = NULL, buffer = NULL;
-    const uint64_t number = calls;
-    const size_t lines = (calls + TEXELS - 1) / TEXELS, global = lines * TEXELS, lanes = channels_of(row);
-    Operand *stored = reads(row) ? &row->argument[0] : &row->result[0];
-    Operand *other = reads(row) ? &row->result[0] : &row->argument[0];
-    unsigned char *texels = calloc(global * lanes, stored->bytes);
-    if (!texels) fail(row->name, "has images too large for the memory of this machine", "take a larger one");
-    first_channels(texels, lanes, stored, calls, 1); /* those of results are poison, which a write has to replace */
-    const char *problem = trouble("clSetKernelArg", clSetKernelArg(kernel, 0, sizeof number, &number));
-    if (!problem) problem = give_image(kernel, row, lines, texels, &image);
-    if (!problem) problem = give(kernel, 2, other, calls, &buffer);
-    if (!problem) problem = start(kernel, global, NULL);
-    if (!problem) problem = reads(row) ? take(other, calls, buffer) : take_image(image, lines, texels);
-    if (!problem && !reads(row)) first_channels(texels, lanes, stored, calls, 0);
-    if (buffer) clReleaseMemObject(buffer);
-    if (image) clReleaseMemObject(image);
-    free(texels);
-    return problem;
-}
-
-/* ---- reads with samplers ---- */
-
-/* what a row reads: an image of this kind and these sizes, whose texels are in a file */
-typedef struct {
-    cl_image_format format;
-    cl_image_desc desc;
-    size_t bytes; /* of an element */
-    unsigned long crc;
-    char file[NAME];
-} Sampled;
-
-static Sampled sampled_of(const Row *row)
-{
-    Sampled s;
-    char kind[16], order[16], type[NAME];
-    memset(&s, 0, sizeof s);
-    if (sscanf(row->sampled, "%15s %15s %127s %zu %zu %zu %zu %zu %lx %127s", kind, order, type, &s.desc.width, &s.desc.height,
-               &s.desc.depth, &s.desc.array_size, &s.bytes, &s.crc, s.file) != 10)
-        fail("rows.txt", "has a line that this host does not understand", row->sampled);
-    s.desc.image_type = image_word(kind);
-    s.format.order = image_word(order);
-    s.format.type = image_word(type);
-    return s;
-}
-
-static int has_sampled(const Row *row)
-{
-    const Sampled s = sampled_of(row);
-    return has_format(CL_MEM_READ_ONLY, s.desc.image_type, &s.format);
-}
-
-/* an argument of the kernel: the image of a row */
-static const char *give_sampled(cl_kernel kernel, uint32_t place, const Row *row, cl_mem *image)
-{
-    const Sampled s = sampled_of(row);
     size_t size = 0;
+    check_file(i->file, i->crc);
+    unsigned char *texels = bytes_of(i->file, &size);
+    exchange(texels, i->bytes, size / i->bytes);
+    return texels;
+}
+
+/* an argument of the kernel: the image with its texels; what is written begins as poison, which has to be replaced */
+static const char *give_image(cl_kernel kernel, uint32_t place, Image *i, Operand *values, size_t calls, cl_mem *image)
+{
     int32_t code;
-    check_file(s.file, s.crc);
-    unsigned char *texels = bytes_of(s.file, &size);
-    exchange(texels, s.bytes, size / s.bytes);
-    *image = clCreateImage(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, &s.format, &s.desc, texels, &code);
+    unsigned char *texels = values ? lines(i, values, calls) : texels_in_file(i);
+    if (values) copy_channels(texels, i, values, calls, 1);
+    *image = clCreateImage(context, access_of(i) | CL_MEM_COPY_HOST_PTR, &i->format, &i->desc, texels, &code);
     free(texels);
-    if (code) return trouble("clCreateImage", code);
-    return trouble("clSetKernelArg", clSetKernelArg(kernel, place, sizeof *image, image));
+    return code ? trouble("clCreateImage", code) : set_argument(kernel, place, sizeof *image, image);
+}
+
+/* what is in an image now, in the operand's memory */
+static const char *take_image(Image *i, Operand *values, size_t calls, cl_mem image)
+{
+    unsigned char *texels = lines(i, values, calls);
+    const size_t origin[3] = {0, 0, 0}, region[3] = {TEXELS, i->desc.height, 1};
+    const int32_t code = clEnqueueReadImage(queue, image, 1, origin, region, 0, 0, texels, 0, NULL, NULL);
+    copy_channels(texels, i, values, calls, 0);
+    free(texels);
+    return trouble("clEnqueueReadImage", code);
 }

@@ -2,10 +2,11 @@
 
    rows.txt says what to do: the CRC-32 of kernels.cl, all extensions of OpenCL that rows need; then for each row its
    name, the extensions that it needs, what kernel it has (group: one for several rows, the number of this one in it, how
-   many inputs it takes; image: read or write, the type of channels, their orders; sampled: the kind of image, order and
-   type of its channels, width, height, depth, layers, bytes of an element, CRC-32 and file of its texels; work: the sizes
-   in x, y and z of work-groups, of which each is one call, and what the device has to have for them; else one of its
-   own), launches (how many, of so many calls each), arguments and results (bytes of an element, elements of a call,
+   many inputs it takes; image: read, write or sample, numbers of cl.h for the kind of image and the type of its channels,
+   two orders of channels, each with the numbers of a texel in memory, of which the second is for devices without the
+   first; for sample also width, height, depth, layers, bytes of an element, CRC-32 and file of the texels; work: the
+   sizes in x, y and z of work-groups, of which each is one call, and what the device has to have for them; else one of
+   its own), launches (how many, of so many calls each), arguments and results (bytes of an element, elements of a call,
    CRC-32, file). A result file begins with the text at the end of its line, then one element that shows the order of
    bytes (0x0102...); then come the results.
    The last line is 'all rows'. Files are little-endian; on another machine their bytes are exchanged. */
@@ -33,7 +34,7 @@ typedef struct {
 } Operand;
 
 typedef struct {
-    char name[NAME], needs[LINE], group[NAME], image[LINE], sampled[LINE], features[LINE];
+    char name[NAME], needs[LINE], group[NAME], image[LINE], features[LINE];
     size_t work[3];  /* sizes in x, y and z of a work-group that is one call; else 0 */
     uint32_t number; /* in its group */
     int slots;
@@ -198,7 +199,7 @@ static FILE *opened_rows(char *extensions)
     char line[LINE];
     unsigned long crc;
     FILE *rows = opened("rows.txt", "rb");
-    if (!fgets(line, sizeof line, rows) || strcmp(line, "clmath rows 2\n"))
+    if (!fgets(line, sizeof line, rows) || strcmp(line, "clmath rows 3\n"))
         fail("rows.txt", "is not of this host's version, or not as it was written", "copy the whole folder again");
     if (!fgets(line, sizeof line, rows) || sscanf(line, "kernels %lx", &crc) != 1)
         fail("rows.txt", "does not name the CRC-32 of kernels.cl", "copy the folder again");
@@ -235,7 +236,6 @@ static int is_fact(Row *row, const char *word, char *rest)
     if (!strcmp(word, "row")) return sscanf(rest, "%127s", row->name) == 1;
     if (!strcmp(word, "needs")) return strcpy(row->needs, rest) != NULL;
     if (!strcmp(word, "image")) return strcpy(row->image, rest) != NULL;
-    if (!strcmp(word, "sampled")) return strcpy(row->sampled, rest) != NULL;
     if (!strcmp(word, "work")) return is_work(row, rest);
     if (!strcmp(word, "group")) return sscanf(rest, "%127s %u %d", row->group, &row->number, &row->slots) == 3;
     if (strcmp(word, "launches") || run == RUNS) return 0;

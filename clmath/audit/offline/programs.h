@@ -162,6 +162,11 @@ static const char *kernel_of(const Row *row, int again, cl_kernel *kernel)
     return problem;
 }
 
+static const char *set_argument(cl_kernel kernel, uint32_t place, size_t size, const void *value)
+{
+    return trouble("clSetKernelArg", clSetKernelArg(kernel, place, size, value));
+}
+
 /* an argument of the kernel: a buffer with what is in the operand's memory */
 static const char *give(cl_kernel kernel, uint32_t place, Operand *o, size_t calls, cl_mem *buffer)
 {
@@ -169,7 +174,7 @@ static const char *give(cl_kernel kernel, uint32_t place, Operand *o, size_t cal
     *buffer = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, o->bytes * (calls * o->elements + GUARD),
                              o->memory, &code);
     if (code) return trouble("clCreateBuffer", code);
-    return trouble("clSetKernelArg", clSetKernelArg(kernel, place, sizeof *buffer, buffer));
+    return set_argument(kernel, place, sizeof *buffer, buffer);
 }
 
 /* what is in a buffer now, in the operand's memory */

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath.audit.offline.folder import row_name
-from clmath.audit.opencl.image_calls import channel_type, is_read, orders_of
-from clmath.audit.opencl.kernel import group_source, kernel_source, slots_of
+from clmath.audit.opencl.image_calls import image_numbers, is_read
+from clmath.audit.opencl.kernel import group_source, kernel_source, needed_of_device, slots_of
 from clmath.audit.opencl.programs import UNSHARED
-from clmath.audit.opencl.work_group_calls import needed_of_device
 from clmath.audit.plan.exact_item import ExactItem, local_size
 from clmath.audit.plan.sampled_rows import sampling
 from clmath.spec.families import is_sampled
@@ -65,15 +64,8 @@ def _call(item: ExactItem) -> str:
     row = item.builtin
     if row.chapter == "groups":
         return " ".join(["work", *map(str, local_size(item.width)), needed_of_device(row)])
-    if is_sampled(row):
-        return f"sampled {_image(item)}"
-    orders = " ".join(orders_of(row, item.components)).upper()
-    return f"image {'read' if is_read(row) else 'write'} {channel_type(row)} {orders}"
-
-
-def _image(item: ExactItem) -> str:
-    """Return kind, order, type, width, height, depth, layers, bytes of an element; a missing axis has one texel."""
-    how = sampling(item.builtin, item.form.name)
-    sizes = (*how.sizes, 1, 1)[:3]
-    numbers = *sizes, how.layers, how.data.itemsize
-    return " ".join([how.shape.upper(), how.order.upper(), how.type.upper(), *map(str, numbers)])
+    if not is_sampled(row):
+        return f"image {'read' if is_read(row) else 'write'} {' '.join(image_numbers(item))}"
+    how = sampling(row, item.form.name)
+    sizes = (*how.sizes, 1, 1)[:3]  # a missing axis has one texel
+    return " ".join(["image sample", *image_numbers(item), *map(str, (*sizes, how.layers, how.data.itemsize))])

@@ -15,9 +15,8 @@ from clmath import errors
 from clmath.audit.inputs import layout, local_search, row_inputs, vectors
 from clmath.audit.inputs.provenance import made_by
 from clmath.audit.offline.calls import calls_header
-from clmath.audit.offline.folder import MANIFEST, Folder, Operand, Row, mark, row_name
+from clmath.audit.offline.folder import MANIFEST, Folder, Row, row_name, row_of, stored_dtype
 from clmath.audit.offline.programs import Programs
-from clmath.audit.opencl.kernel import extensions
 from clmath.audit.opencl.programs import padded
 from clmath.audit.plan.sampled_rows import sampling
 from clmath.spec.families import is_sampled
@@ -126,23 +125,15 @@ def _pieces(item: Item, plan: Plan, around: tuple[int, ...]) -> Iterator[Columns
 
 def _written(item: Item, plan: Plan, folder: Path, kernel: str, second: Second | None) -> Row:
     """Write the arguments of one case, chunk by chunk."""
-    name, lengths = row_name(item), []
-    around = second.around[item] if second else ()
-    files = [_File(folder, f"inputs/{name}.{k}") for k in range(len(item.builtin.inputs))]
+    lengths, around = [], second.around[item] if second else ()
+    files = [_File(folder / f"inputs/{row_name(item)}.{k}") for k in range(len(item.builtin.inputs))]
     for columns in _pieces(item, plan, around):
         given = vectors.stacked(item, layout.arguments(item, columns))
         lengths.append(len(given[0]))
         for file, parameter, array in zip(files, item.builtin.inputs, given, strict=True):
             file.add(padded(item, parameter.type, array))
-    arguments = tuple(file.closed() for file in files)
-    identity = hashlib.sha256("".join([name, *(a.sha256 for a in arguments)]).encode()).hexdigest()[:16]
-    results = tuple(
-        _result(item, k, f"results/{name}.{k}", f"clmath result 1 {name} {k} {identity}\n", sum(lengths))
-        for k in range(len(item.builtin.outputs))
-    )
     launches = tuple((len(list(group)), length) for length, group in groupby(lengths))
-    call = item.builtin.name, item.form.name, item.components if item.components > 1 else item.width
-    return Row(name, *call, sum(lengths), launches, extensions(item), kernel, arguments, results, around)
+    return row_of(item, launches, [file.closed() for file in files], kernel, around)
 
 
 def _texels(item: Item, folder: Path) -> str:
@@ -150,45 +141,29 @@ def _texels(item: Item, folder: Path) -> str:
     if not is_sampled(item.builtin):
         return ""
     name, texels = f"inputs/{row_name(item)}.texels", sampling(item.builtin, item.form.name).data
-    data = texels.astype(_stored(texels.dtype), copy=False).tobytes()
+    data = texels.astype(stored_dtype(texels.dtype), copy=False).tobytes()
     (folder / name).write_bytes(data)
     return f" {zlib.crc32(data):08x} {name}"
 
 
-def _result(item: Item, number: int, file: str, head: str, calls: int) -> Operand:
-    dtype, shape = item.layout(1)[number]
-    one = padded(item, item.builtin.outputs[number].type, np.zeros(shape, dtype))
-    stored, elements = _stored(dtype).str, one.shape[-1] if one.ndim > 1 else 1
-    return Operand(file, stored, elements, len(head) + len(mark(stored)) + calls * one.nbytes, head=head)
-
-
 class _File:
-    """A file of arguments that is written chunk by chunk; its size and digests are known when it is closed."""
+    """A file of arguments that is written chunk by chunk; its digests are known when it is closed."""
 
-    def __init__(self, folder: Path, name: str) -> None:
-        self._name = name
-        self._file = (folder / name).open("wb")
-        self._sha256, self._crc32, self._size = hashlib.sha256(), 0, 0
-        self._dtype, self._elements = "", 1
+    def __init__(self, path: Path) -> None:
+        self._file = path.open("wb")
+        self._sha256, self._crc32 = hashlib.sha256(), 0
 
     def add(self, array: np.ndarray) -> None:
         """Append the elements, little-endian."""
-        data = array.astype(_stored(array.dtype), copy=False).tobytes()
+        data = array.astype(stored_dtype(array.dtype), copy=False).tobytes()
         self._file.write(data)
         self._sha256.update(data)
         self._crc32 = zlib.crc32(data, self._crc32)
-        self._size += len(data)
-        self._dtype, self._elements = _stored(array.dtype).str, array.shape[-1] if array.ndim > 1 else 1
 
-    def closed(self) -> Operand:
-        """Return the operand that was written."""
+    def closed(self) -> tuple[str, str]:
+        """Return the SHA-256 and the CRC-32 of the file."""
         self._file.close()
-        digests = self._sha256.hexdigest(), f"{self._crc32:08x}"
-        return Operand(self._name, self._dtype, self._elements, self._size, *digests)
-
-
-def _stored(dtype: np.dtype) -> np.dtype:
-    return dtype.newbyteorder("<")
+        return self._sha256.hexdigest(), f"{self._crc32:08x}"
 
 
 def _rows_text(folder: Folder) -> str:
@@ -198,7 +173,7 @@ def _rows_text(folder: Folder) -> str:
     )
     needed = sorted({name for row in rows for name in row.needs})
     kernels = zlib.crc32((folder.path / "kernels.cl").read_bytes())
-    lines = ["clmath rows 2", f"kernels {kernels:08x}", " ".join(["extensions", *needed]), *_lines(rows), "all rows"]
+    lines = ["clmath rows 3", f"kernels {kernels:08x}", " ".join(["extensions", *needed]), *_lines(rows), "all rows"]
     return "".join(f"{line}\n" for line in lines)
 
 

@@ -132,7 +132,15 @@ def poison(dtype: np.dtype) -> np.generic:
     return found
 
 
-def sizes(device: Device, count: int) -> tuple[tuple[int], tuple[int]]:
-    """Return the global and the local size for ``count`` elements: whole groups, one or more."""
-    group = min(GROUP, int(device.max_work_group_size))
-    return (max(-(-count // group), 1) * group,), (group,)
+def sizes(
+    device: Device, count: int, group: tuple[int, int, int] | None = None
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the global and the local size for ``count`` calls: whole groups, one or more.
+
+    ``group``: the sizes of a work-group that computes one call; by default each work-item computes one.
+    """
+    if group is not None:
+        x, y, z = group
+        return (max(count, 1) * x, y, z), group
+    size = min(GROUP, int(device.max_work_group_size))
+    return (max(-(-count // size), 1) * size,), (size,)

@@ -12,14 +12,13 @@ import numpy as np
 
 from clmath.audit.counting.tally import NONE_KNOWN, KnownErrors
 from clmath.audit.device_judge.device import DeviceJudge
-from clmath.audit.opencl.buffers import Buffers, Lying, poison, sizes
+from clmath.audit.opencl.buffers import Buffers, Lying, sizes
 from clmath.audit.opencl.devices import names_version, newest, pyopencl
 from clmath.audit.opencl.image_calls import Images
-from clmath.audit.opencl.kernel import SELECTION, element_type, is_operator, selecting
+from clmath.audit.opencl.kernel import SELECTION, element_type, has_groups, is_operator, selecting
 from clmath.audit.opencl.printed_calls import Prints
 from clmath.audit.opencl.programs import UNSHARED, Kernels, padded
-from clmath.audit.opencl.work_group_calls import has_groups
-from clmath.audit.plan.exact_item import ExactItem, local_size
+from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.rows import WIDTHS, item_for, item_of
 from clmath.audit.protocol.memory import BEHIND
 from clmath.audit.protocol.target import FaultError, TargetError
@@ -36,8 +35,8 @@ if TYPE_CHECKING:
     from pyopencl import Buffer, CommandQueue, Device, Event, Program
 
     from clmath.audit.device_judge.question import Question, Summary
+    from clmath.audit.opencl.programs import Call
     from clmath.audit.plan.item import Item
-    from clmath.callables import AnyFunction
     from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin
 
@@ -74,7 +73,7 @@ class OpenCL:
             raise TargetError(f"{device.name.strip()}: the device cannot be opened: {_line(error)}") from None
         self._buffers = Buffers(self._cl, self._context, self._queue)
         self._lying = Lying(self._cl, self._context)
-        self._images = Images(self._cl, self._context, self._queue)
+        self._images = Images(self._cl, self._context, self._queue, self._buffers)
         self._prints = Prints(self._cl, self._context, self._queue)
         self.name = f"{device.platform.name.strip()}: {device.name.strip()}"
         self.largest_group = int(device.max_work_group_size)
@@ -168,63 +167,35 @@ class OpenCL:
             return
         buffers = [self._buffers.any()] * (call.inputs + len(item.builtin.outputs))
         with self._failures(item):
-            self._start(call.built, 0, self._queue, *call.numbers, *buffers).wait()
+            self._start(call, 0, self._queue, *buffers).wait()
 
     def evaluate(self, row: Builtin, form: Format, args: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
         """Run ``row`` on the device; TargetError with the build log or the device's own words on failure."""
         item = item_for(row, form, args)
-        if not isinstance(item, ExactItem) or row.chapter not in UNSHARED:
-            return self._elementwise(item, args)
+        call = self._kernels.call(item)
         with self._failures(item):
-            if row.chapter == "printf":
-                return (self._prints.run(item, self._kernels.call(item).built.kernel, args),)
-            return self._on_images(item, args[0]) if row.chapter == "images" else self._in_groups(item, args)
+            if isinstance(item, ExactItem) and row.chapter == "printf":
+                return (self._prints.run(item, call.built.kernel, args),)
+            return self._in_batches(item, call, args)
 
-    def _elementwise(self, item: Item, args: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
-        """Run a built-in whose kernel computes each element by itself."""
-        call, sources = self._kernels.call(item), self._sources(item, args)
-        sources += sources[:1] * (call.inputs - len(sources))
+    def _in_batches(self, item: Item, call: Call, args: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
+        """Run all calls, batch by batch, and return the results without padding."""
+        sources = self._sources(item, args)
         layout = item.layout(len(args[0]))
         whole = [np.empty(shape, dtype) for dtype, shape in layout]
         whole = [padded(item, p.type, result) for p, result in zip(item.builtin.outputs, whole, strict=True)]
-
-        def start(count: int, *buffers: Argument) -> None:
-            self._start(call.built, count, self._queue, *call.numbers, *buffers)
-
-        with self._failures(item):
-            self._run(item, start, sources, whole, BATCH)
+        size = BATCH // (item.width if call.group else 1)
+        for first in range(0, len(args[0]), size):
+            part = slice(first, first + size)
+            given, results = [s[part] for s in sources], [r[part] for r in whole]
+            start = functools.partial(self._start, call, len(given[0]), self._queue)
+            if isinstance(item, ExactItem) and item.builtin.chapter == "images":
+                self._check(item, self._images.run(item, start, given, results))
+            else:
+                given += given[:1] * (call.inputs - len(given))
+                self._check(item, self._buffers.run(start, given, results))
         pairs = zip(whole, layout, strict=True)
         return tuple(r if r.shape == shape else np.ascontiguousarray(r[..., : shape[-1]]) for r, (_, shape) in pairs)
-
-    def _in_groups(self, item: ExactItem, args: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
-        """Run a function of work-groups: each call is a group with one work-item per element."""
-        results = tuple(np.empty(shape, dtype) for dtype, shape in item.layout(len(args[0])))
-        kernel, (x, y, z) = self._kernels.call(item).built.kernel, local_size(item.width)
-
-        def start(count: int, *buffers: Argument) -> None:
-            kernel.set_args(np.uint64(count), *buffers)
-            self._cl.enqueue_nd_range_kernel(self._queue, kernel, (max(count, 1) * x, y, z), (x, y, z))
-
-        self._run(item, start, [np.ascontiguousarray(a) for a in args], results, BATCH // item.width)
-        return results
-
-    def _run(
-        self, item: Item, start: AnyFunction, sources: Sequence[np.ndarray], results: Sequence[np.ndarray], size: int
-    ) -> None:
-        """Run all calls, in batches of ``size``; ``start``: starts the kernel for a number of calls and buffers."""
-        for first in range(0, len(sources[0]), size):
-            part = slice(first, first + size)
-            given = [s[part] for s in sources]
-            own = functools.partial(start, len(given[0]))
-            self._check(item, self._buffers.run(own, given, [r[part] for r in results]))
-
-    def _on_images(self, item: ExactItem, values: np.ndarray) -> tuple[np.ndarray, ...]:
-        ((dtype, shape),) = item.layout(len(values))
-        result, kernel = np.full(shape, poison(dtype)), self._kernels.call(item).built.kernel
-        for start in range(0, len(values), BATCH):
-            part = slice(start, start + BATCH)
-            self._images.run(item, kernel, np.ascontiguousarray(values[part]), result[part])
-        return (result,)
 
     def storing(
         self, row: Builtin, form: Format, args: tuple[np.ndarray, ...], rooms: Sequence[NDArray[np.uint8]]
@@ -235,7 +206,7 @@ class OpenCL:
             for room, result in zip(rooms, self.evaluate(row, form, args), strict=True):
                 room[:-BEHIND] = result.reshape(-1).view(np.uint8)
             return lambda: None
-        start = functools.partial(self._start, self._kernels.call(item).built, len(args[0]))
+        start = functools.partial(self._start, self._kernels.call(item), len(args[0]))
         with self._failures(item):
             ended = self._lying.begin(start, self._sources(item, args), rooms)
         return functools.partial(self._wait, item, ended)
@@ -294,7 +265,7 @@ class OpenCL:
     ) -> None:
         """Run the built-in on buffers on the device."""
         buffers = cast("list[Buffer]", [*sources, *targets])
-        self._start(self._kernels.call(question.item).built, components, self._queue, *buffers).wait()
+        self._start(self._kernels.call(question.item), components, self._queue, *buffers).wait()
 
     @property
     def profile(self) -> str:
@@ -317,10 +288,11 @@ class OpenCL:
         failed = ask(self._device.int_ptr, _CONFORMANCE, ctypes.sizeof(text), text, None)
         return "not known" if failed else text.value.decode("utf-8", "replace").strip()
 
-    def _start(self, built: Built, count: int, queue: CommandQueue, *args: Argument) -> Event:
-        """Start a kernel for ``count`` elements of buffers, in one group or more; return the event of its end."""
-        built.kernel.set_args(np.uint64(count), *args)
-        started: Event = self._cl.enqueue_nd_range_kernel(queue, built.kernel, *sizes(self._device, count))
+    def _start(self, call: Call, count: int, queue: CommandQueue, *args: Argument) -> Event:
+        """Start a kernel for ``count`` calls, each a work-item or a group of them; return the event of its end."""
+        kernel = call.built.kernel
+        kernel.set_args(np.uint64(count), *call.numbers, *args)
+        started: Event = self._cl.enqueue_nd_range_kernel(queue, kernel, *sizes(self._device, count, call.group))
         return started
 
     def _selecting(self, item: Item) -> str:

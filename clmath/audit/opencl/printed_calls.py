@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clmath.audit.opencl.kernel import ENTRY, EXTENSIONS, extensions
+from clmath.audit.opencl.kernel import extensions, pragmas, program_text
 from clmath.audit.plan.printed_rows import (
     LITERAL,
     RETURNED,
@@ -117,18 +117,9 @@ def print_source(item: ExactItem) -> str:
     *values, _ = item.builtin.inputs
     numbers, formats = [f"in{k}[i]" for k in range(len(values))], formats_of(item.builtin, item.form.name)
     buffers = [f"__global const {type} *in{k}" for k, type in enumerate(item.arguments)]
-    needed = [name for name in extensions(item) if name in EXTENSIONS.values()]
-    return "\n".join([
-        *(f"#pragma OPENCL EXTENSION {name} : enable" for name in needed),
-        f"__kernel void {ENTRY}(ulong n, {', '.join(buffers)})",
-        "{",
-        "    for (uint i = 0; i < n; i++)",
-        f"        switch (in{len(values)}[i]) {{",
-        *(f"        case {k}: {_statement(item, f, numbers)} break;" for k, f in enumerate(formats)),
-        "        }",
-        "}",
-        "",
-    ])  # fmt: skip
+    cases = [f"    case {k}: {_statement(item, f, numbers)} break;" for k, f in enumerate(formats)]
+    body = ["for (uint i = 0; i < n; i++)", f"    switch (in{len(values)}[i]) {{", *cases, "    }"]
+    return program_text(buffers, body, pragmas(extensions(item)))
 
 
 def _statement(item: ExactItem, format: str, numbers: list[str]) -> str:

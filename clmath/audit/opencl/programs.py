@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import itertools
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from clmath.audit.opencl.image_calls import image_source
-from clmath.audit.opencl.kernel import ENTRY, group_source, kernel_source, slots_of
+from clmath.audit.opencl.kernel import ENTRY, group_source, kernel_source, slots_of, work_group_source
 from clmath.audit.opencl.printed_calls import print_source
-from clmath.audit.opencl.work_group_calls import work_group_source
-from clmath.audit.plan.exact_item import ExactItem
+from clmath.audit.plan.exact_item import ExactItem, local_size
 from clmath.audit.protocol.target import TargetError
 
 if TYPE_CHECKING:
@@ -21,61 +21,38 @@ if TYPE_CHECKING:
     from clmath.audit.plan.item import Item
     from clmath.engines.device.opencl import Built
 
-__all__ = ["UNSHARED", "Kernels", "Recent", "group_of", "padded"]
+__all__ = ["UNSHARED", "Call", "Kernels", "group_of", "padded"]
 
 PROGRAMS = 32  # that are kept: in each chapter, one for each of six widths is in use at the same time
 TOGETHER = 16  # built-ins in one program: more would save little, and delay the first case
 UNSHARED = {"images": image_source, "groups": work_group_source, "printf": print_source}  # programs by chapter
 
 
-V = TypeVar("V")
-
-
 class Call(NamedTuple):
-    """The kernel of a case: its number in the program, if that has one kernel for all, and the number of its inputs."""
+    """The kernel of a case: its number in the program, if that has one kernel for all, and the number of its inputs.
+
+    ``group``: the sizes of the work-group that computes one call; None if a work-item computes a call.
+    """
 
     built: Built
     numbers: tuple[np.uint32, ...]
     inputs: int
-
-
-class Recent(Generic[V]):
-    """Values by their keys; only the ``most`` that were used last are kept."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._values: dict[Hashable, V] = {}  # the most recently used one is the last
-
-    def __contains__(self, key: Hashable) -> bool:
-        return key in self._values
-
-    def __len__(self) -> int:
-        return len(self._values)
-
-    def __getitem__(self, key: Hashable) -> V:
-        value = self._values[key] = self._values.pop(key)
-        return value
-
-    def __setitem__(self, key: Hashable, value: V) -> None:
-        self._values.pop(key, None)
-        self._values[key] = value
-        while len(self._values) > self._most:
-            del self._values[next(iter(self._values))]
+    group: tuple[int, int, int] | None = None
 
 
 class Kernels:
     """The kernels of built-ins, judged with errors or bit by bit.
 
     ``compiled``: compiles a program text, and returns the kernels with the names that it is given. ``before``: returns
-    text that must come before the kernel of a case; such a case has a program of its own.
+    the text before the program of a case; a case with such a text shares no program.
     """
 
     def __init__(
         self, compiled: Callable[[str, Sequence[str], str], list[Built]], before: Callable[[Item], str]
     ) -> None:
         self._compiled, self._before = compiled, before
-        self._programs: Recent[list[Call]] = Recent(PROGRAMS)  # by their texts
-        self._places: dict[Item, tuple[str, int]] = {}  # by case, the program and the number of the kernel there
+        self._calls = functools.lru_cache(PROGRAMS)(self._compiled_together)
+        self._together: dict[Item, tuple[Item, ...]] = {}  # for each case, the cases of its program
         self._expected: dict[Item, int] = {}  # the cases to come, with their places
 
     def expect(self, items: Sequence[Item]) -> None:
@@ -87,36 +64,38 @@ class Kernels:
 
         If one of the kernels does not compile, none is compiled here, and each will be compiled alone.
         """
-        missing = [item for item in dict.fromkeys(items) if self._is_free(item)]
+        missing = tuple(item for item in dict.fromkeys(items) if self._is_free(item))
         if len(missing) > 1:
-            self._places.update((item, ("", 0)) for item in missing)
+            self._together.update((item, (item,)) for item in missing)
             with contextlib.suppress(TargetError):
-                self._compile(missing)
+                self._calls(missing)
+                self._together.update((item, missing) for item in missing)
 
     def call(self, item: Item) -> Call:
         """Return the kernel of a case; TargetError with the build log if it does not compile.
 
         It is compiled alone unless it is expected, or was joined, with others.
         """
-        if item not in self._places:
+        if item not in self._together:
             self.join(group_of(item, self._expected, self._is_free))
-        if item not in self._places or self._places[item][0] not in self._programs:
-            self._compile([item])
-        text, number = self._places[item]
-        return self._programs[text][number]
+        items = self._together.setdefault(item, (item,))
+        return self._calls(items)[items.index(item)]
 
     def _is_free(self, item: Item) -> bool:
         """Whether the kernel of a case may be compiled in a program of several."""
-        return item not in self._places and not self._before(item)
+        return item not in self._together and not self._before(item)
 
-    def _compile(self, items: Sequence[Item]) -> None:
-        """Compile the program of cases, unless a case with the same text has done so before."""
+    def _compiled_together(self, items: tuple[Item, ...]) -> list[Call]:
+        """Compile the program of cases; return their kernels."""
         text, entries = _text_of(items)
-        text = self._before(items[0]) + text
-        if text not in self._programs:
-            built = self._compiled(text, entries, _name(items[0]))
-            self._programs[text] = _calls(items, built)
-        self._places.update((item, (text, number)) for number, item in enumerate(items))
+        first, built = items[0], self._compiled(self._before(items[0]) + text, entries, _name(items[0]))
+        if not isinstance(first, ExactItem):
+            return [Call(one, (), len(item.builtin.inputs)) for item, one in zip(items, built, strict=True)]
+        if kind_of_program(first) is None:
+            group = local_size(first.width) if first.builtin.chapter == "groups" else None
+            return [Call(built[0], (), len(first.builtin.inputs), group)]
+        inputs = slots_of(item.builtin for item in items)
+        return [Call(built[0], (np.uint32(number),), inputs) for number in range(len(items))]
 
 
 def _text_of(items: Sequence[Item]) -> tuple[str, list[str]]:
@@ -131,14 +110,6 @@ def _text_of(items: Sequence[Item]) -> tuple[str, list[str]]:
     entries = [f"{ENTRY}{number}" for number in range(len(items))]
     pairs = zip(items, entries, strict=True)
     return "".join(kernel_source(item.builtin, item.form, item.components, entry) for item, entry in pairs), entries
-
-
-def _calls(items: Sequence[Item], built: Sequence[Built]) -> list[Call]:
-    """Return the kernels of cases."""
-    if kind_of_program(items[0]) is None or not isinstance(items[0], ExactItem):
-        return [Call(one, (), len(item.builtin.inputs)) for item, one in zip(items, built, strict=True)]
-    inputs = slots_of(item.builtin for item in items)
-    return [Call(built[0], (np.uint32(number),), inputs) for number in range(len(items))]
 
 
 def _name(item: Item) -> str:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Self, TypeVar
 
 import numpy as np
 
 from clmath.audit.counting.tally import KEPT, Otherwise, Tally
+from clmath.audit.exact.exact_criteria import ExactCriteria
 from clmath.audit.inputs.row_inputs import chunk_size
 from clmath.audit.inputs.structured import structured
 from clmath.audit.judge.piece import criteria_of, fails, judge
@@ -24,17 +25,20 @@ if TYPE_CHECKING:
 
     from clmath.audit.acceptance.criteria import Criteria
     from clmath.audit.inputs.layout import Columns
-    from clmath.audit.plan.exact_item import ExactItem
     from clmath.audit.plan.item import Item
     from clmath.audit.plan.plan import Plan
     from clmath.audit.protocol.target import Target
     from clmath.numbers.formats import Format
 
-__all__ = ["Case", "answered", "values_of_macro_calls", "with_reason"]
-
+__all__ = ["Case", "answered", "with_reason"]
 
 A = TypeVar("A")
 R = TypeVar("R")
+_CALL = re.compile(r"(\w+)\((\w+)\)")
+_ARGUMENTS: dict[str, Callable[[np.ndarray, Format], NDArray[np.bool_]]] = {
+    "0": lambda x, _: np.asarray(x == 0),
+    "NaN": lambda x, form: np.isnan(x) & ~form.signals(x),
+}
 
 
 @dataclass(frozen=True)
@@ -45,6 +49,14 @@ class Case:
     target: Target
     item: Item
     criteria: Criteria
+
+    @classmethod
+    def of(cls, plan: Plan, target: Target, item: Item) -> Self:
+        """Return a case; for a macro, its criteria contain the results of calls with which it must agree (3.26.4)."""
+        criteria = criteria_of(item, plan, target)
+        if isinstance(criteria, ExactCriteria) and item.builtin.returned_by and target.defines(item.builtin, item.form):
+            criteria = replace(criteria, returned=_companions(item, plan, target))
+        return cls(plan, target, item, criteria)
 
     def evaluated(self, values: Columns) -> Columns:
         """Return the target's results for ``values``; TargetError if the target fails."""
@@ -91,14 +103,7 @@ def with_reason(tally: Tally, places: NDArray[np.int64], reason: str) -> Tally:
     return Tally(failed=tally.failed, reasons=((reason, tally.failed),), failures=tuple(shown), others=others)
 
 
-_CALL = re.compile(r"(\w+)\((\w+)\)")
-_ARGUMENTS: dict[str, Callable[[np.ndarray, Format], NDArray[np.bool_]]] = {
-    "0": lambda x, _: np.asarray(x == 0),
-    "NaN": lambda x, form: np.isnan(x) & ~form.signals(x),
-}
-
-
-def values_of_macro_calls(item: ExactItem, plan: Plan, target: Target) -> tuple[int, ...]:
+def _companions(item: Item, plan: Plan, target: Target) -> tuple[int, ...]:
     """Return the distinct values of the calls that must return a macro's value, in all OpenCL formats of the target.
 
     Empty if the target cannot compute them. The audit of the built-in itself makes these calls, too.

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import contextlib
 from collections import deque
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from clmath.audit.acceptance.findings import conclude, of_part, trouble
 from clmath.audit.counting.tally import KnownErrors, Tally
-from clmath.audit.exact.exact_criteria import ExactCriteria
 from clmath.audit.inputs import local_search
 from clmath.audit.inputs.exhaustive import is_swept
 from clmath.audit.inputs.random import is_numbered
 from clmath.audit.inputs.row_inputs import CHUNK, chunks, columns, fixed_chunks, is_parted, places
-from clmath.audit.judge.piece import criteria_of, judge
+from clmath.audit.judge.piece import judge
 from clmath.audit.judge.screen import is_screened
 from clmath.audit.protocol.target import Expects, Target, TargetError, has_groups_of, widths_of
 from clmath.audit.running import swept
 from clmath.audit.running.again import asked_again, asked_in_layouts, is_repeatable, with_replays_tried
-from clmath.audit.running.case import Case, answered, values_of_macro_calls
+from clmath.audit.running.case import Case, answered
 from clmath.audit.running.device_rows import Judges
 from clmath.audit.running.workers import Here, Workers, ready
 from clmath.audit.targets.attempt import evaluated_ahead, printed
@@ -102,38 +101,41 @@ def _ignore(*_: object) -> None:
     """Do nothing about progress."""
 
 
-@dataclass(frozen=True)
-class _Piece:
-    """A chunk that is being judged; ``result`` will be its tally, or the reason why the case is not judged.
+@dataclass
+class _Row:
+    """A case under way: the tally of its ``judged`` chunks, and the end of the current pass over its inputs.
 
-    The first pass over the case, or the local search, ends before chunk ``until``; the case has at most ``pieces``
-    chunks. ``around``: the input around which the local search samples.
+    The first pass ends before chunk ``until``; with the local search, whose inputs are sampled ``around`` an input, the
+    case has at most ``pieces`` chunks. The last pass evaluates some inputs again.
     """
 
     case: Case
-    number: int
     until: int
     pieces: int
-    result: Future[Tally] | Future[str]
-    remark: str = ""  # on the text that the target printed, once the case is evaluated
+    judged: int = 0
+    tally: Tally = field(default_factory=Tally)
     around: tuple[int, ...] | None = None
-    is_repeated: bool = False  # whether some inputs are evaluated again; the case ends with them
+    is_repeated: bool = False
+    remark: str = ""  # on the text that the target printed when it evaluated inputs for the first time
     note: str = ""  # a remark on the results of evaluating again
+    verdict: Verdict | None = None
 
     @property
     def item(self) -> Item:
         """The row of the case."""
         return self.case.item
 
-    @property
-    def is_last(self) -> bool:
-        """Whether this pass over the case ends with the chunk."""
-        return self.number == self.until - 1
+    def known(self) -> KnownErrors:
+        """Return the largest errors so far; smaller ones need no close look."""
+        return KnownErrors.of(self.tally)
 
-    def with_remark(self) -> _Piece:
-        """Return the chunk with a remark on the text that the target has printed, unless an earlier pass had one."""
-        remark = printed(self.case.target)
-        return replace(self, remark=self.remark or remark)
+
+class _Chunk(NamedTuple):
+    """A chunk that is being judged; ``result`` will be its tally, or the reason why the case is not judged."""
+
+    row: _Row
+    number: int
+    result: Future[Tally] | Future[str] | Future[Tally | str]
 
 
 @dataclass
@@ -148,10 +150,9 @@ class _Audit:
     on_progress: Progress
     on_begun: Callable[[Begun], None]
     around: Around
-    open: dict[Item, Begun] = field(default_factory=dict)  # in the order of the plan
-    complete: dict[Item, Verdict] = field(default_factory=dict)  # verdicts that wait for the verdicts on earlier cases
-    due: deque[_Piece] = field(default_factory=deque)  # local searches and repeated evaluations to begin
-    waiting: deque[_Piece] = field(default_factory=deque)
+    open: deque[_Row] = field(default_factory=deque)  # cases without a verdict, and those behind one, in their order
+    due: deque[_Row] = field(default_factory=deque)  # cases whose next pass is to begin
+    waiting: deque[_Chunk] = field(default_factory=deque)
 
     def verdicts(self, items: Iterable[Item], ahead: int) -> Iterator[Verdict]:
         """Yield the verdicts on cases in their order; about ``ahead`` chunks are judged at a time."""
@@ -160,116 +161,114 @@ class _Audit:
             yield from self._collect(self.waiting.popleft())
             yield from self._judged(self._looked_closer(), ahead)
 
-    def _judged(self, pieces: Iterator[_Piece], ahead: int) -> Iterator[Verdict]:
-        for piece in pieces:
-            self.waiting.append(piece)
+    def _judged(self, chunks: Iterator[_Chunk], ahead: int) -> Iterator[Verdict]:
+        for chunk in chunks:
+            self.waiting.append(chunk)
             while self.waiting and (len(self.waiting) > ahead or self.waiting[0].result.done()):
                 yield from self._collect(self.waiting.popleft())
 
-    def _started(self, items: Iterable[Item]) -> Iterator[_Piece]:
+    def _started(self, items: Iterable[Item]) -> Iterator[_Chunk]:
         """Evaluate one chunk after the other and pass each to the workers; then begin the local searches."""
         for item in items:
-            case = Case(self.plan, self.target, item, _criteria(item, self.plan, self.target))
+            case, first = Case.of(self.plan, self.target, item), chunks(item, self.plan)
             if not self.target.defines(item.builtin, item.form):
+                row = _Row(case, 1, 1)
+                self.open.append(row)
                 reason = f"{self.target.name} does not define {item.builtin.name} for {item.form}"
-                row = _Piece(case, 0, 1, 1, ready(reason))
-                self._start(row)
-                yield row
+                yield _Chunk(row, 0, ready(reason))
                 continue
-            first = chunks(item, self.plan)
-            row = _Piece(case, 0, first, first + local_search.pieces(item, self.plan), ready(""))
-            yield from self._pieces(replace(row, number=self._start(row)))
+            row = _Row(case, first, first + local_search.pieces(item, self.plan))
+            self.open.append(row)
+            if self.resumed and self.resumed.item == item:
+                row.judged, row.tally = self.resumed.pieces, self.resumed.tally
+            if row.judged == row.until:
+                self._goes_on(row)
+            else:
+                yield from self._evaluated(row)
             yield from self._looked_closer()
 
-    def _start(self, row: _Piece) -> int:
-        """Begin a case; return the number of its first chunk to judge."""
-        begun = self.resumed if self.resumed and self.resumed.item == row.item else Begun(row.item, 0, Tally())
-        self.open[row.item] = begun
-        if begun.pieces == row.until:
-            self._goes_on(row)
-        return begun.pieces
-
-    def _collect(self, piece: _Piece) -> Iterator[Verdict]:
+    def _collect(self, chunk: _Chunk) -> Iterator[Verdict]:
         """Add the tally of one chunk; yield the verdicts that are complete now."""
-        item, outcome = piece.item, piece.result.result()
+        row, outcome = chunk.row, chunk.result.result()
         trouble, found = (outcome, Tally()) if isinstance(outcome, str) else ("", outcome)
-        is_numbered_piece = is_numbered(item, self.plan) and piece.number >= fixed_chunks(item, self.plan)
-        if is_numbered_piece and not piece.is_repeated:
+        is_first, was_repeated = row.around is None, row.is_repeated
+        if not was_repeated and is_numbered(row.item, self.plan) and chunk.number >= fixed_chunks(row.item, self.plan):
             found = found.without_regions()  # a device that judges these inputs has no errors by region
-        tally = found if piece.is_repeated and not trouble else self.open[item].tally + found
-        begun = self.open[item] = Begun(item, piece.number + 1, tally)
-        ended = bool(trouble) or (piece.is_last and not self._goes_on(piece))
-        is_repeated_next = bool(self.due) and self.due[-1].item == item and self.due[-1].is_repeated
-        is_done = ended or is_repeated_next
-        if not piece.is_repeated:
-            self.on_progress(item, piece.pieces if is_done else begun.pieces, piece.pieces)
+        row.tally = found if was_repeated and not trouble else row.tally + found
+        row.judged = chunk.number + 1
+        ended = bool(trouble) or (row.judged == row.until and not self._goes_on(row))
+        is_done = ended or row.is_repeated
+        if not was_repeated:
+            self.on_progress(row.item, row.pieces if is_done else row.judged, row.pieces)
         if ended:
-            self.complete[item] = _verdict(piece, tally, trouble)
-        elif not is_done and piece.around is None and item == next(iter(self.open)):  # --resume can go on from here
-            self.on_begun(begun)
-        while self.open and (first := next(iter(self.open))) in self.complete:
-            del self.open[first]
-            yield self.complete.pop(first)
+            row.verdict = _verdict(row, trouble)
+        elif not is_done and is_first and row is self.open[0]:  # --resume can go on from here
+            self.on_begun(Begun(row.item, row.judged, row.tally))
+        while self.open and (verdict := self.open[0].verdict):
+            self.open.popleft()
+            yield verdict
 
-    def _goes_on(self, piece: _Piece) -> bool:
-        """Whether the case goes on after ``piece``, with the local search or with inputs that are evaluated again."""
-        if piece.is_repeated:
+    def _goes_on(self, row: _Row) -> bool:
+        """Whether another pass over the case is due: the local search, or inputs that are evaluated again."""
+        if row.is_repeated:
             return False
-        is_first = not piece.around and piece.until < piece.pieces
-        around = self.around(piece.item, self.open[piece.item].tally.worst) if is_first else None
+        is_first = row.around is None and row.until < row.pieces
+        around = self.around(row.item, row.tally.worst) if is_first else None
         if around is not None:
-            self.due.append(replace(piece, number=piece.until, until=piece.pieces, around=around))
+            row.until, row.around = row.pieces, around
         elif is_repeatable(self.target):
-            self.due.append(replace(piece, is_repeated=True))
-        return around is not None or is_repeatable(self.target)
+            row.is_repeated = True
+        else:
+            return False
+        self.due.append(row)
+        return True
 
-    def _looked_closer(self) -> Iterator[_Piece]:
-        """Yield the chunks of local searches and of repeated evaluations of cases whose first pass is judged."""
+    def _looked_closer(self) -> Iterator[_Chunk]:
+        """Yield the chunks of the passes that are due."""
         while self.due:
             row = self.due.popleft()
             if row.is_repeated:
-                yield _asked_again(replace(row, number=row.until - 1), self.open[row.item].tally)
+                yield _Chunk(row, row.until - 1, ready(_asked_again(row)))
             else:
-                yield from self._pieces(row)
+                yield from self._evaluated(row)
 
-    def _known(self, item: Item) -> KnownErrors:
-        """Return the largest errors of a case so far; smaller ones need no close look."""
-        return KnownErrors.of(self.open[item].tally)
-
-    def _pieces(self, row: _Piece) -> Iterator[_Piece]:
+    def _evaluated(self, row: _Row) -> Iterator[_Chunk]:
         """Yield the chunks of a pass: structured inputs, which the host judges, then others."""
-        item = row.item
+        item, number, until = row.item, row.judged, row.until
         if row.around is None:
             first = fixed_chunks(item, self.plan) if is_numbered(item, self.plan) else 0
-            if row.number < first:
-                goes_on = yield from self._on_host(row, first)
+            if number < first:
+                goes_on = yield from self._on_host(row, range(number, first))
                 if not goes_on:
                     return
-                row = replace(row, number=first)
-            numbers = range(row.number, row.until)
-            for number, tally in self.judges.pieces(row.case, numbers, self.pool, lambda: self._known(item)):
-                piece = replace(row, number=number, result=tally)
-                yield piece.with_remark() if piece.is_last else piece
-                row = replace(row, number=number + 1)
-        if row.number < row.until:
-            yield from self._on_host(row, row.until)
+                number = first
+            for last, tally in self.judges.pieces(row.case, range(number, until), self.pool, row.known):
+                yield self._chunk(row, last, tally)
+                number = last + 1
+        if number < until:
+            yield from self._on_host(row, range(number, until))
 
-    def _on_host(self, row: _Piece, until: int) -> Generator[_Piece, None, bool]:
-        """Yield the chunks of a case up to ``until``, judged by the host; return whether the target still works."""
+    def _chunk(self, row: _Row, number: int, found: Future[Tally] | TargetError) -> _Chunk:
+        """Return a chunk; the last one of a pass takes the remark on what the target has printed, unless it has one."""
+        is_over = isinstance(found, TargetError)
+        if is_over or number == row.until - 1:
+            remark = printed(self.target)
+            row.remark = row.remark or remark
+        return _Chunk(row, number, ready(str(found)) if isinstance(found, TargetError) else found)
+
+    def _on_host(self, row: _Row, numbers: range) -> Generator[_Chunk, None, bool]:
+        """Yield chunks of a case, judged by the host; return whether the target still works."""
         if row.around is None and isinstance(self.pool, (Here, Workers)) and swept.is_served(row.case):
-            numbers = range(row.number, until)
-            judged = swept.judged(row.case, numbers, self.pool, lambda: self._known(row.item))
+            judged = swept.judged(row.case, numbers, self.pool, row.known)
         else:
-            judged = self._sent(replace(row, until=until))
+            judged = self._sent(row, numbers)
         for number, found in judged:
-            is_over = isinstance(found, TargetError)
-            piece = replace(row, number=number, result=ready(str(found)) if isinstance(found, TargetError) else found)
-            yield piece.with_remark() if is_over or number == row.until - 1 else piece
-            if is_over:
+            yield self._chunk(row, number, found)
+            if isinstance(found, TargetError):
                 return False
         return True
 
-    def _sent(self, row: _Piece) -> Iterator[tuple[int, Future[Tally] | TargetError]]:
+    def _sent(self, row: _Row, numbers: range) -> Iterator[tuple[int, Future[Tally] | TargetError]]:
         """Yield the tallies of the chunks of a case whose arguments and results pass through this process."""
         item, criteria = row.item, row.case.criteria
         is_quick = is_screened(item, criteria) and not is_swept(item, self.plan)  # no slower than a worker
@@ -277,11 +276,11 @@ class _Audit:
         def ask(request: Sequence[tuple[int, Columns]]) -> Iterator[Columns]:
             return evaluated_ahead(self.target, item, [values for _, values in request])
 
-        for (number, values), results in answered(_generated_together(row), ask):
+        for (number, values), results in answered(_generated_together(row, numbers), ask):
             if isinstance(results, TargetError):
                 yield number, results
                 return
-            known = self._known(item)
+            known = row.known()
             if is_quick and len(values[0]) <= CHUNK:
                 yield number, ready(judge(item, values, results, criteria, places(item, self.plan, number), known))
             else:
@@ -292,39 +291,29 @@ class _Audit:
                 yield number, self.pool.submit(_judged, *given)
 
 
-def _criteria(item: Item, plan: Plan, target: Target) -> Criteria:
-    """Return the acceptance criteria of a case; for a macro they contain the results with which it must agree."""
-    criteria = criteria_of(item, plan, target)
-    if isinstance(criteria, ExactCriteria) and item.builtin.returned_by and target.defines(item.builtin, item.form):
-        return replace(criteria, returned=values_of_macro_calls(item, plan, target))  # type: ignore[arg-type] # its criteria say so
-    return criteria
-
-
-def _asked_again(row: _Piece, tally: Tally) -> _Piece:
-    """Evaluate some inputs of a case again, and its failures alone; return the chunk with the final tally."""
+def _asked_again(row: _Row) -> Tally | str:
+    """Evaluate some inputs of a case again, and its failures alone; return the final tally, or why there is none."""
     try:
-        found, note = asked_again(row.case, tally)
-        tally = with_replays_tried(row.case, tally + found)
-        tally += Tally() if tally.failed else asked_in_layouts(row.case)
+        found, row.note = asked_again(row.case, row.tally)
+        tally = with_replays_tried(row.case, row.tally + found)
+        return tally + (Tally() if tally.failed else asked_in_layouts(row.case))
     except TargetError as error:
-        return replace(row, result=ready(f"asked the same again: {error}"))
+        row.note = ""
+        return f"asked the same again: {error}"
     finally:
         printed(row.case.target)  # dropped: the report has the remark of the first time
-    return replace(row, result=ready(tally), note=note)
 
 
-def _generated_together(row: _Piece) -> Iterator[list[tuple[int, Columns]]]:
-    """Yield the inputs of the chunks of a pass, in groups that are sent to a target in one request."""
-    pieces: list[tuple[int, Columns]] = []
+def _generated_together(row: _Row, numbers: range) -> Iterator[list[tuple[int, Columns]]]:
+    """Yield the inputs of chunks, in groups that are sent to a target in one request."""
+    group: list[tuple[int, Columns]] = []
     size = 0
-    for number in range(row.number, row.until):
-        pieces.append((number, _inputs(row.item, row.case.plan, number, row.around)))
-        size += sum(column.nbytes for column in pieces[-1][1])
-        if len(pieces) == _TOGETHER or size >= _REQUEST:
-            yield pieces
-            pieces, size = [], 0
-    if pieces:
-        yield pieces
+    for number in numbers:
+        group.append((number, _inputs(row.item, row.case.plan, number, row.around)))
+        size += sum(column.nbytes for column in group[-1][1])
+        if len(group) == _TOGETHER or size >= _REQUEST or number == numbers[-1]:
+            yield group
+            group, size = [], 0
 
 
 def _inputs(item: Item, plan: Plan, number: int, around: tuple[int, ...] | None) -> Columns:
@@ -349,10 +338,10 @@ def _judged(  # noqa: PLR0917 - the arguments that a worker receives
     return judge(item, given, results, criteria, places(item, plan, number), known)
 
 
-def _verdict(piece: _Piece, tally: Tally, why: str) -> Verdict:
-    """Return the verdict on the case of ``piece``, its last chunk; ``why``: the trouble with the target."""
-    item, criteria, plan = piece.item, piece.case.criteria, piece.case.plan
-    notes = tuple(filter(None, (piece.remark, piece.note)))
+def _verdict(row: _Row, why: str) -> Verdict:
+    """Return the verdict on a case; ``why``: the trouble with the target."""
+    item, criteria, plan, tally = row.item, row.case.criteria, row.case.plan, row.tally
+    notes = tuple(filter(None, (row.remark, row.note)))
     if why and not tally.failed:
         return trouble(item, criteria, tally, why, notes)
     if why:

@@ -10,13 +10,12 @@ import importlib.metadata
 import os
 import queue
 import re
-import threading
 import traceback
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 
 from clmath import errors
 from clmath.audit.protocol.printable import message_of
@@ -26,7 +25,6 @@ from clmath.stopping import uninterrupted
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from multiprocessing.connection import Connection
-    from multiprocessing.context import SpawnProcess
 
 __all__ = ["Cluster", "ClusterError", "Here", "Workers", "checked_address", "cluster", "ready"]
 
@@ -50,96 +48,71 @@ class Here(Executor):
         return ready(function(*args, **kwargs))
 
 
-class _Task(NamedTuple):
-    """A call to compute, and the future for its result."""
-
-    future: Future[object]
-    function: Callable[..., object]
-    args: tuple[object, ...]
-    kwargs: dict[str, object]
-
-
-class Workers(Executor):
+class Workers(ThreadPoolExecutor):
     """Executor with processes, started when needed; spawned, not forked, as a device's driver has threads of its own.
 
-    A process may be killed at any time: each has a connection of its own, and no lock is shared. The pool of the
-    standard library may wait forever if one of its processes is killed while it receives data.
+    A process may be killed at any time: each has a connection of its own, and no lock is shared. The process pool of
+    the standard library may wait forever if one of its processes is killed while it receives data.
     """
 
     def __init__(self, jobs: int) -> None:
-        self._jobs = jobs
-        self._tasks: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
+        super().__init__(jobs)
         self._workers: list[_Worker] = []
+        self._idle: queue.SimpleQueue[_Worker] = queue.SimpleQueue()
 
     def submit(self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Return the future of ``function``; its result raises BrokenProcessPool if the computing process dies."""
         if not self._workers:
             with out_of_reach():
-                self._workers = [_Worker(self._tasks) for _ in range(self._jobs)]
-        future: Future[T] = Future()
-        self._tasks.put(_Task(cast("Future[object]", future), function, args, kwargs))
-        return future
+                self._workers = [_Worker() for _ in range(self._max_workers)]
+            for worker in self._workers:
+                self._idle.put(worker)
+        return super().submit(self._computed, function, args, kwargs)
+
+    def _computed(self, function: Callable[..., T], args: tuple[object, ...], kwargs: dict[str, object]) -> T:
+        """Have an idle worker compute a function, in a thread of this process."""
+        worker = self._idle.get()
+        try:
+            return cast("T", worker.computed((function, args, kwargs)))
+        finally:
+            self._idle.put(worker)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End the processes, if there are any; ``cancel_futures`` ends them at once, even while they compute."""
         with uninterrupted():
-            if cancel_futures:
-                self._cancel()
-            for _ in self._workers:
-                self._tasks.put(None)
+            super().shutdown(wait=False, cancel_futures=cancel_futures)
+            for worker in self._workers if cancel_futures else ():
+                worker.process.kill()
+            super().shutdown(wait=wait or cancel_futures)
             for worker in self._workers if wait or cancel_futures else ():
-                worker.join()
-
-    def _cancel(self) -> None:
-        with contextlib.suppress(queue.Empty):
-            while True:
-                task = self._tasks.get_nowait()
-                if task is not None:
-                    task.future.cancel()
-        for worker in self._workers:
-            worker.kill()
+                worker.end()
 
 
 class _Worker:
-    """A process, and the thread that sends it one of ``tasks`` after the other, until None comes."""
+    """A process that computes one task after the other."""
 
-    def __init__(self, tasks: queue.SimpleQueue[_Task | None]) -> None:
+    def __init__(self) -> None:
         context = get_context("spawn")
-        self._tasks = tasks
         self._connection, theirs = context.Pipe()
         with theirs:  # when the process has ended, its end is closed
-            self._process: SpawnProcess = context.Process(target=_serve, args=(os.getpid(), theirs))
-            self._process.start()
-        self._thread = threading.Thread(target=self._attend)
-        self._thread.start()
+            self.process = context.Process(target=_serve, args=(os.getpid(), theirs))
+            self.process.start()
 
-    def kill(self) -> None:
-        """End the process at once; the future of its current task raises BrokenProcessPool."""
-        self._process.kill()
-
-    def join(self) -> None:
-        """Wait for the end of the thread and of the process."""
-        self._thread.join()
-        self._process.join()
-
-    def _attend(self) -> None:
-        with self._connection:  # the process ends with it
-            while (task := self._tasks.get()) is not None:
-                if task.future.set_running_or_notify_cancel():
-                    self._have_done(task)
-
-    def _have_done(self, task: _Task) -> None:
+    def computed(self, task: object) -> object:
+        """Return the result of a task, or raise its exception; BrokenProcessPool if the process dies."""
         try:
-            self._connection.send(task[1:])
+            self._connection.send(task)
             result, error = self._connection.recv()
         except (EOFError, OSError):
-            result, error = None, BrokenProcessPool("a process ended before it had judged what it was sent")
-        except Exception as unsent:  # noqa: BLE001 - e.g. arguments that cannot be pickled
-            result, error = None, unsent
-        if error is None:
-            task.future.set_result(result)
-        else:
-            task.future.set_exception(error)
+            raise BrokenProcessPool("a process ended before it had judged what it was sent") from None
+        if error is not None:
+            raise error
+        return result
+
+    def end(self) -> None:
+        """Let the process end, and wait for that."""
+        self._connection.close()
+        self.process.join()
 
 
 def _serve(parent: int, connection: Connection) -> None:
