@@ -54,31 +54,16 @@ def relation(
     where: Where = True,
     threads: int = 1,
 ) -> Ints:
-    """Evaluate a test of floating-point numbers: true is 1, True or, for vectors, all bits set."""
+    """Evaluate a test of numbers: true is 1, True or, for vectors, all bits set; or of the components of vectors."""
     if vector is False and dtype is None and out is None:
         return call.bits(name, args, None, where, threads=threads)
-    vector = errors.checked_flag(f"{name}()", "vector", vector)
-    truth = truth_type(name, dtype, None if vector else out, vector=vector)
-    if not vector:
-        return call.bits(name, args, out, where, truth=truth, threads=threads)
-    of_vectors = direct.as_vectors(direct.BY_NAME[name])
-    return call.bits(name, args, out, where, implementation=of_vectors, vector=True, threads=threads)
-
-
-def of_all(
-    name: str,
-    args: Arguments,
-    /,
-    *,
-    vector: bool = False,
-    dtype: Truth = None,
-    out: Out = None,
-    where: Where = True,
-    threads: int = 1,
-) -> Ints:
-    """Test all components of vectors, or with ``vector`` their most significant bits."""
-    vector = errors.checked_flag(f"{name}()", "vector", vector)
-    test, truth = getattr(direct, f"{name}_{'negative' if vector else 'true'}"), _asked_type(name, dtype, out)
+    vector, of_vectors = errors.checked_flag(f"{name}()", "vector", vector), direct.OF_SIGNS.get(name)
+    if of_vectors is not None:
+        truth = _asked_type(name, dtype, out)
+    else:
+        truth = truth_type(name, dtype, None if vector else out, vector=vector)
+        of_vectors = direct.as_vectors(direct.BY_NAME[name])
+    test = of_vectors if vector else None
     return call.bits(name, args, out, where, implementation=test, vector=vector, truth=truth, threads=threads)
 
 
@@ -267,7 +252,7 @@ def signbit(t: FloatLike, /) -> Ints:
     """
 
 
-@of_one(of_all)
+@of_one(relation)
 def any(t: IntLike, /) -> Ints:
     """1 where a component of the vector ``t`` is true, otherwise 0, as int; with ``dtype=bool`` True and False.
 
@@ -284,7 +269,7 @@ def any(t: IntLike, /) -> Ints:
     """
 
 
-@of_one(of_all)
+@of_one(relation)
 def all(t: IntLike, /) -> Ints:
     """1 where every component of the vector ``t`` is true, otherwise 0, as int; with ``dtype=bool`` True and False.
 
