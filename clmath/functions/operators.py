@@ -417,11 +417,6 @@ def _type(sources: list[np.ndarray]) -> np.dtype:
     return sources[0].dtype.newbyteorder("=")
 
 
-def _is_simple(vector: object, out: object, where: object, threads: object) -> bool:
-    """Whether a call has no keywords that matter."""
-    return vector is False and out is None and where is True and type(threads) is int and threads == 1
-
-
 def evaluated(  # noqa: PLR0917 - keywords, passed on by position
     operator: Operator,
     args: tuple[object, ...],
@@ -435,7 +430,7 @@ def evaluated(  # noqa: PLR0917 - keywords, passed on by position
     """Evaluate an operator on ``args``, in its own mode if it ``rounds``, otherwise in the mode in force."""
     if not rounds:
         operator = operator._replace(mode=pragmas.rounding_mode())
-    if _is_simple(vector, out, where, threads):
+    if vector is False and out is None and where is True and type(threads) is int and threads == 1:
         found = operator.at_once(args)
         if found is None and rounds:
             found = later(operator.name, args, {"rounding": operator.mode})
