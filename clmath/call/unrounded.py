@@ -89,13 +89,11 @@ def _implementation(name: str, *, vector: bool) -> Implementation:
     """
     from clmath.direct import integers, relational
 
-    if name in {"any", "all"}:
-        found = getattr(relational, f"{name}_{'negative' if vector else 'true'}")
-    elif name == "select":
+    if name == "select":
         found = relational.select_by_sign if vector else relational.select
     else:
         found = relational.BY_NAME.get(name) or getattr(integers, name)
-        found = relational.as_vectors(found) if vector else found
+        found = (relational.OF_SIGNS.get(name) or relational.as_vectors(found)) if vector else found
     return cast("Implementation", found)
 
 

@@ -17,11 +17,8 @@ __all__ = [
     "BY_NAME",
     "COMPARISONS",
     "OF_ONE",
+    "OF_SIGNS",
     "TESTS",
-    "all_negative",
-    "all_true",
-    "any_negative",
-    "any_true",
     "are_apart",
     "are_ordered",
     "are_unordered",
@@ -131,6 +128,8 @@ def conditional(c: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 BY_NAME: Mapping[str, Callable[..., np.ndarray]] = {
+    "all": all_true,
+    "any": any_true,
     "bitselect": bitselect,
     "isequal": np.equal,
     "isfinite": np.isfinite,
@@ -148,3 +147,6 @@ BY_NAME: Mapping[str, Callable[..., np.ndarray]] = {
     "signbit": np.signbit,
 }
 """The functions that evaluate built-ins, by their names."""
+
+OF_SIGNS: Mapping[str, Callable[..., np.ndarray]] = {"all": all_negative, "any": any_negative}
+"""The functions that evaluate reductions by the most significant bits of components, by their names."""

@@ -209,8 +209,12 @@ def any_order(x: np.ndarray, form: Format, mode: Rounding, *, last: bool) -> np.
 
 def _bounds(x: np.ndarray, form: Format, mode: Rounding, *, last: bool) -> np.ndarray:
     targets: Sequence[tuple[Format, Rounding]] = [(form, mode), (DOUBLE, "rtn"), (DOUBLE, "rtp")]
-    exact, below, above = _rounded(x, targets, last=last)
-    sizes = _rounded(np.abs(x), targets[::2], last=last)[1]
+    if x.size <= _ROOM:
+        found = _rounded(np.concatenate([x, np.abs(x)]), targets, last=last)
+        exact, below, above, sizes = *(sums[: len(x)] for sums in found), found[2][len(x) :]
+    else:  # one long line
+        exact, below, above = _rounded(x, targets, last=last)
+        sizes = _rounded(np.abs(x), targets, last=last)[2]
     count = over(np.add, x != 0, last=last)
     error = _relative(count, form, mode) * sizes * (1 + 2.0**-50)
     certain = (count <= 2) | (_is_exact(x, sizes, form, last=last) & (sizes <= form.largest))
@@ -233,7 +237,7 @@ def _relative(count: Integer, form: Format, mode: Rounding) -> Real:
 def _is_exact(x: np.ndarray, sizes: Real, form: Format, *, last: bool) -> Truth:
     """Whether finite numbers are multiples of a unit such that no sum of magnitudes exceeds 2^p units."""
     parts = [over(np.minimum, _lowest_bits(x[:, columns]), last=last) for columns in _slices(x.shape[1], _ROOM)]
-    unit = over(np.minimum, np.concatenate(parts, axis=-1), last=last)
+    unit = parts[0] if len(parts) == 1 else over(np.minimum, np.concatenate(parts, axis=-1), last=last)
     return np.asarray(sizes <= np.ldexp(unit, form.precision))
 
 

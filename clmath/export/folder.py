@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import shutil
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +9,7 @@ from typing import TYPE_CHECKING
 from clmath import errors
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
 __all__ = ["MARK", "refuse_taken", "write"]
 
@@ -47,27 +45,24 @@ def write(files: Mapping[str, str], folder: Path, call: str, *, force: bool) -> 
     folder = folder.absolute()
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        with _beside(folder) as place:
-            _fill(place / "new", files)
+        with tempfile.TemporaryDirectory(prefix=".clmath-", dir=folder.parent, ignore_cleanup_errors=True) as beside:
+            new, old = Path(beside) / "new", Path(beside) / "old"
+            _fill(new, files)
             if folder.exists():
-                folder.rename(place / "old")
-            (place / "new").rename(folder)
+                folder.rename(old)
+            _replace(folder, new, old)
     except OSError as error:
         raise _not_written(call, folder, error) from None
 
 
-@contextlib.contextmanager
-def _beside(folder: Path) -> Iterator[Path]:
-    """Provide a temporary folder on the same disk; if the export fails, files that it replaced are put back."""
-    place = Path(tempfile.mkdtemp(prefix=".clmath-", dir=folder.parent))
+def _replace(folder: Path, new: Path, old: Path) -> None:
+    """Put the folder ``new`` in its place, or put the folder ``old`` back."""
     try:
-        yield place
+        new.rename(folder)
     except OSError:
-        if (place / "old").exists() and not folder.exists():
-            (place / "old").rename(folder)
+        if old.exists():
+            old.rename(folder)
         raise
-    finally:
-        shutil.rmtree(place, ignore_errors=True)
 
 
 def _fill(place: Path, files: Mapping[str, str]) -> None:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -357,22 +358,22 @@ def of_bytes(  # noqa: PLR0917 - keywords, passed on by position
 
 
 def _by_packed(name: str, vectors: Sequence[IntLike], more: Sequence[IntLike]) -> Ints | None:
-    """Return the result of the packed built-in for small arrays of contiguous vectors, or None for other arguments.
+    """Return the result of the packed built-in for few contiguous vectors, or None for other arguments.
 
     The order of the bytes in a word does not matter, because products are summed.
     """
     bytes_of = [a for a in vectors if type(a) is np.ndarray and a.dtype in _BYTES and a.flags.c_contiguous]
     shapes = {a.shape for a in bytes_of}
-    count, *axes = shapes.pop() if len(bytes_of) == len(vectors) and len(shapes) == 1 else (0,)
-    if axes != [_PACKED.itemsize] or not 0 < count <= _FEW:
+    *outer, width = (shapes.pop() if len(bytes_of) == len(vectors) and len(shapes) == 1 else ()) or (0,)
+    if width != _PACKED.itemsize or not 0 < math.prod(outer) <= _FEW:
         return None
     kinds = "".join([a.dtype.kind for a in bytes_of]).replace("i", "s")
     word = "uint" if kinds == "uu" else "int"
-    if any(type(a) is not np.ndarray or a.shape != (count,) or a.dtype != INTEGERS[word] for a in more):
+    if any(type(a) is not np.ndarray or a.shape != tuple(outer) or a.dtype != INTEGERS[word] for a in more):
         return None
     refuse_altered_arithmetic(f"{name}()")
     packed = f"{name}_4x8packed_{kinds}_{word}"
-    words = [np.frombuffer(a, _PACKED) for a in bytes_of]
+    words = [np.frombuffer(a, _PACKED).reshape(outer) for a in bytes_of]
     return call.bits(packed, (*words, *more))
 
 
