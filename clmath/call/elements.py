@@ -9,11 +9,11 @@ import numpy as np
 from clmath import errors
 from clmath.call import exact
 from clmath.call.containers import opened
-from clmath.call.evaluation import Evaluation, by_ufunc
+from clmath.call.evaluation import Evaluation
 from clmath.call.plans import Plan
 from clmath.call.readers import int_reader
 from clmath.call.results import as_given
-from clmath.call.slices import SLICE, checked_threads
+from clmath.call.slices import checked_threads
 from clmath.direct.conversions import conversion, label
 from clmath.engines import choice, ufuncs
 from clmath.numbers.datatypes import type_named
@@ -93,12 +93,8 @@ def _stored(  # noqa: PLR0917 - the parameters of ``elementwise``
 ) -> np.ndarray:
     """The results of ``ufunc``, as an array."""
     out, where, threads = into
-    if out is None and where is True and source.size <= SLICE:
-        found = np.asarray(ufunc(source))
-        ufuncs.raise_own()
-        return found
     asked = Evaluation.of_elements(call, (argument,), [source], [target])
-    return np.asarray(asked.evaluated(by_ufunc(ufunc), out, where, restore=None, threads=threads))
+    return np.asarray(asked.by(ufunc, out, where, restore=None, threads=threads))
 
 
 def _whole_step(block: Block, whole: str) -> Step:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from clmath.call import slices
 from clmath.call.arguments import common_shape
 from clmath.call.results import handed_back, mask_of, picked, result_arrays
+from clmath.engines.ufuncs import raise_own
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -17,18 +19,13 @@ if TYPE_CHECKING:
     from clmath.call.containers import Restore
     from clmath.call.slices import Operands, Work
 
-__all__ = ["Check", "Evaluation", "by_step", "by_ufunc"]
+__all__ = ["Check", "Evaluation", "by_step"]
 
 Check: TypeAlias = "Callable[[str, Sequence[np.ndarray]], None]"
 """Sees the call's name and its arguments; raises an error for values that the built-in does not take."""
 
 Store: TypeAlias = "Callable[[Operands, int], None]"
 """Stores the results of operands, in a number of threads."""
-
-
-def by_ufunc(ufunc: np.ufunc) -> Store:
-    """Return the store of a ufunc."""
-    return functools.partial(slices.store, ufunc)
 
 
 def by_step(call: str, step: Work) -> Store:
@@ -60,6 +57,26 @@ class Evaluation(NamedTuple):
     ) -> Evaluation:
         """Return the evaluation of ``arrays`` element by element."""
         return cls(call, names, arrays, arrays, [a.shape for a in arrays], dtypes)
+
+    def by(
+        self,
+        ufunc: np.ufunc,
+        out: object,
+        where: object,
+        *,
+        restore: Restore | None,
+        threads: int,
+        check: Check | None = None,
+    ) -> Any:
+        """Return the results of ``ufunc``: as ``evaluated`` does, but few elements at once."""
+        if out is None and where is True and check is None and not (self.vectors or self.components):
+            shape = common_shape(self.call, self.names, self.shapes, self.arguments)
+            if math.prod(shape) <= (slices.SLICE if threads == 1 else slices.LEAST):
+                found = ufunc(*self.operands)
+                raise_own()
+                return handed_back(found if isinstance(found, tuple) else (found,), None, restore)
+        store = functools.partial(slices.store, ufunc)
+        return self.evaluated(store, out, where, restore=restore, threads=threads, check=check)
 
     def evaluated(
         self,
@@ -95,8 +112,8 @@ class Evaluation(NamedTuple):
             check(self.call, [picked(mask, array) for array in self.operands])
         count = len(self.operands)
         flags = self.vectors or (*[False] * count, self.components is not None)
-        whole = slices.Operands.of([*self.operands, mask], results, (*flags[:count], False, *flags[count:])).apart()
-        for (*args, chosen), targets in whole.slices(slices.SLICE):
+        whole = slices.Operands.of([*self.operands, mask], results, (*flags[:count], False, *flags[count:]))
+        for (*args, chosen), targets in (whole if out is None else whole.apart()).slices(slices.SLICE):
             written = [np.empty((np.count_nonzero(chosen), *t.shape[mask.ndim :]), t.dtype) for t in targets]
             some = [a[chosen] for a in args]
             store(slices.Operands.of(some, self._targets(written), self.vectors), threads)

@@ -12,7 +12,7 @@ from clmath.call import exact
 from clmath.call.arguments import agreed, any_of, is_weak, operand, weak
 from clmath.call.containers import opened
 from clmath.call.elements import converted
-from clmath.call.evaluation import Evaluation, by_ufunc
+from clmath.call.evaluation import Evaluation
 from clmath.call.plans import Plan
 from clmath.call.readers import int_reader, number_reader, sample
 from clmath.call.slices import checked_threads
@@ -191,20 +191,13 @@ class Operands:
         is_same = kind not in {int, float} and np.dtype(kind).newbyteorder("=") == needed
         return number_reader(None if is_same else lambda x: self._as(name, x, needed, mode), kind, needed, kinds)
 
-    def evaluated(  # noqa: PLR0917 - keywords, passed on by position
-        self,
-        compute: Callable[..., np.ndarray],
-        sources: Sequence[np.ndarray],
-        dtype: Dtype,
-        out: object,
-        where: object,
-        threads: int,
-    ) -> object:
-        """Return the results of ``compute`` for chunks of the ``sources``, in arrays of ``dtype``."""
-        workers = checked_threads(self.call.removesuffix("()"), threads)
+    def evaluated(self, prepared: Prepared, mode: Rounding, out: object, where: object, threads: int) -> object:
+        """Return the results of operands that are ``prepared``."""
+        workers = checked_threads(self.name, threads)
+        sources, dtype, _ = prepared
         asked = Evaluation.of_elements(self.call, tuple(self.given), sources, [dtype])
-        ufunc = exact.elementwise(self.call, [s.dtype for s in sources], dtype, compute)
-        return asked.evaluated(by_ufunc(ufunc), out, where, restore=self.restore, threads=workers)
+        ufunc = _ufunc(self.call, prepared, mode)
+        return asked.by(ufunc, out, where, restore=self.restore, threads=workers)
 
 
 class Operator(NamedTuple):
@@ -224,17 +217,21 @@ class Operator(NamedTuple):
         samples = tuple(map(sample, kinds))
         try:
             operands = Operands.of(self.name, parameters(samples), samples, self.kinds, vector=False)
-            sources, result, compute = self.prepare(operands, mode)
+            prepared = self.prepare(operands, mode)
         except errors.ClmathError:
             return None
-        needed = [source.dtype.newbyteorder("=") for source in sources]
+        needed = [source.dtype.newbyteorder("=") for source in prepared[0]]
         each = zip(operands.given, kinds, needed, strict=True)
         readers = [operands.reader(name, kind, dtype, kinds, mode) for name, kind, dtype in each]
-        if compute is None:
-            ufunc = phases.ufunc(self.name, mode, choice.chosen(label, choice.AUTO))
-        else:
-            ufunc = exact.elementwise(label, needed, result, compute)
-        return Plan(ufunc, needed, (result,), readers)
+        return Plan(_ufunc(label, prepared, mode), needed, (prepared[1],), readers)
+
+
+def _ufunc(call: str, prepared: Prepared, mode: Rounding) -> np.ufunc:
+    """Return the ufunc for operands that are ``prepared``."""
+    sources, dtype, compute = prepared
+    if compute is None:
+        return phases.ufunc(call.removesuffix("()"), mode, choice.chosen(call, choice.AUTO))
+    return exact.elementwise(call, [source.dtype for source in sources], dtype, compute)
 
 
 def plan_of(kinds: str, prepare: Prepare) -> Planner:

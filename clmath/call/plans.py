@@ -75,7 +75,7 @@ class Plan:
         return _reading(self.ufunc, self.readers) if any(self.readers) else self.ufunc
 
     def evaluated(self, args: Sequence[object], out: object, threads: int) -> object:
-        """Return the results, or None for different shapes, and another ``out``."""
+        """Return the results, or None for shapes that do not broadcast, and for some ``out``."""
         if self.widths:
             return self._of_vectors(args) if out is None and threads == 1 else None
         if any(self.readers):
@@ -86,8 +86,13 @@ class Plan:
         if shape is None or (out is not None and not _are_plain(out, self.dtypes, shape)):
             return None
         if math.prod(shape) <= (slices.SLICE if threads == 1 else slices.LEAST):
-            return _result(self.ufunc, args, out)
-        return self._stored(args, shape, out, threads)
+            return self.ufunc(*args) if out is None else _into(self.ufunc, args, out)
+        arrays = self._arrays(args)
+        results = out if type(out) is tuple else [cast("np.ndarray", out)]
+        if out is None:
+            results = [fresh(shape, dtype, arrays) for dtype in self.dtypes]
+        slices.store(self.ufunc, slices.Operands.of(arrays, results), threads)
+        return results[0] if len(results) == 1 else tuple(results) if out is None else out
 
     def _of_vectors(self, args: Sequence[object]) -> object:
         """Return the results for a few vectors in arrays of one shape with the results' layout, or None for others."""
@@ -97,25 +102,12 @@ class Plan:
             return None
         if len(shape) > 1 and not all(a.flags.c_contiguous for a in arrays):
             return None
-        return _result(self.ufunc, args, None)
+        return self.ufunc(*args)
 
     def _arrays(self, args: Sequence[object]) -> list[np.ndarray]:
         """Return read arguments as arrays; OverflowError if a Python int does not fit."""
         pairs = zip(args, self.inputs, strict=True)
         return [np.asarray(a, dtype if type(a) in {int, float} else None) for a, dtype in pairs]
-
-    def _stored(self, args: Sequence[object], shape: tuple[int, ...], out: object, threads: int) -> object:
-        """Return the results in the arrays of ``out``, or in new ones; None if a Python int does not fit."""
-        try:
-            arrays = self._arrays(args)
-        except OverflowError:
-            return None
-        if out is None:
-            results = [fresh(shape, dtype, arrays) for dtype in self.dtypes]
-        else:
-            results = list(out) if isinstance(out, tuple) else [cast("np.ndarray", out)]
-        slices.store(self.ufunc, slices.Operands.of(arrays, results), threads)
-        return results[0] if len(results) == 1 else tuple(results) if out is None else out
 
 
 def _read(readers: Sequence[Reader | None], args: Sequence[object]) -> list[object]:
@@ -334,14 +326,10 @@ def _are_few(args: Sequence[object]) -> bool:
     return len(shapes) == 1 and math.prod(*shapes) <= _FEW
 
 
-def _result(ufunc: np.ufunc, args: Sequence[object], out: object) -> object:
-    try:
-        found = ufunc(*args) if out is None else ufunc(*args, out=out if type(out) is tuple else (out,))
-    except _FOR_PREPARATION:
-        return None
-    if RAISED:
-        raise_own()
-    return found if out is None or type(out) is not tuple or len(out) == 1 else out
+def _into(ufunc: np.ufunc, args: Sequence[object], out: object) -> object:
+    """Return the results in the arrays of ``out``."""
+    found = ufunc(*args, out=out if isinstance(out, tuple) else (out,))
+    return out if isinstance(out, tuple) and len(out) > 1 else found
 
 
 def _shape(args: Sequence[object]) -> tuple[int, ...] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,7 @@ import numpy as np
 from clmath import phases, pragmas
 from clmath.call import others, slices, subnormals
 from clmath.call.containers import are_plain
-from clmath.call.evaluation import Evaluation, by_step, by_ufunc
+from clmath.call.evaluation import Evaluation, by_step
 from clmath.call.exact import as_ufunc
 from clmath.call.plans import Plan
 from clmath.call.prepared import Call, prepare, typed
@@ -90,13 +91,16 @@ def _evaluated(  # noqa: PLR0917 - as above
 ) -> object:
     """Return the results of a prepared ``call``, by kernels of ``engine``."""
     chosen = choice.chosen(call.label, engine)
+    asked, ufunc = _asked(call), functools.partial(_ufunc, call.builtin, call.form, engine=chosen)
+    flushes = pragmas.may_flush() and subnormals.is_flushed(call, pragmas.flushed_formats())
+    if not (flushes or call.builtin.widths):
+        return asked.by(ufunc(mode), out, where, restore=call.restore, threads=threads)
 
     def store_in(mode: Rounding) -> Store:
-        return _store_of(call, mode, chosen)
+        return _store(call, ufunc(mode))
 
-    flushes = pragmas.may_flush() and subnormals.is_flushed(call, pragmas.flushed_formats())
     store = subnormals.flushing(call, mode, store_in) if flushes else store_in(mode)
-    return _asked(call).evaluated(store, out, where, restore=call.restore, threads=threads)
+    return asked.evaluated(store, out, where, restore=call.restore, threads=threads)
 
 
 def _asked(call: Call) -> Evaluation:
@@ -109,12 +113,6 @@ def _asked(call: Call) -> Evaluation:
     return Evaluation(
         label, row.names, call.args, call.args, [a.shape[:-1] for a in call.args], dtypes, components, vectors
     )
-
-
-def _store_of(call: Call, mode: Rounding, engine: Engine) -> Store:
-    """Return the function that stores the results of ``call``."""
-    ufunc = _ufunc(call.builtin, call.form, mode, engine)
-    return _store_of_vectors(call, ufunc) if call.builtin.widths else by_ufunc(ufunc)
 
 
 def planned(
@@ -208,10 +206,10 @@ def _of_pair(value: np.ufunc, integers: np.ufunc) -> np.ufunc:
     return as_ufunc(evaluated)
 
 
-def _store_of_vectors(call: Call, ufunc: np.ufunc) -> Store:
-    """Return the store of a geometric built-in; scalars have an axis of length 1, which their results lose."""
+def _store(call: Call, ufunc: np.ufunc) -> Store:
+    """Return the store of a ufunc; scalars as vectors have an axis of length 1, which their results lose."""
     if not call.bare or call.builtin.result != "gentype":
-        return by_ufunc(ufunc)
+        return functools.partial(slices.store, ufunc)
 
     def store(operands: Operands, threads: int) -> None:
         results = [r[..., np.newaxis] for r in operands.results]
@@ -224,7 +222,7 @@ def by_reference(name: str, args: tuple[object, ...], mode: Rounding) -> Any:
     """Evaluate the built-in ``name`` by the reference alone, in any format."""
     call = prepare(name, args, judged=True)
     if call.builtin.widths:
-        store = _store_of_vectors(call, phases.reference_of_vectors(name, mode, call.form))
+        store = _store(call, phases.reference_of_vectors(name, mode, call.form))
     else:
         store = by_step(call.label, phases.step_of_reference(name, call.form, mode))
     return _asked(call).evaluated(store, None, True, restore=call.restore, threads=1)

@@ -9,7 +9,7 @@ import numpy as np
 
 from clmath.call import exact, others
 from clmath.call.arguments import checked_width
-from clmath.call.evaluation import Evaluation, by_ufunc
+from clmath.call.evaluation import Evaluation
 from clmath.call.plans import Plan
 from clmath.call.prepared import is_vector, read, typed
 from clmath.call.slices import checked_threads
@@ -57,7 +57,7 @@ def bits(
     if row.result != "gentype":  # others move bits
         arrays = all_as_here(arrays)
     asked, ufunc = _asked(row, arrays, truth or signature.results[0], implementation)
-    return asked.evaluated(by_ufunc(ufunc), out, where, restore=restore, threads=workers, check=check)
+    return asked.by(ufunc, out, where, restore=restore, threads=workers, check=check)
 
 
 def _asked(
