@@ -160,6 +160,7 @@ class _Plans:
     def __init__(self, planned: Planner, function: Evaluate) -> None:
         self.planned, self.function = planned, function
         self.few: dict[object, Evaluate] = pragmas.table()
+        self.few[None] = lambda *_: None  # for calls with out or where: exceptions take time
         self.plans: dict[object, Callable[[], Plan | None]] = pragmas.table()
         given = inspect.signature(function).parameters.values()
         kinds = [parameter.kind for parameter in given]
@@ -259,7 +260,10 @@ _MISSING = _Missing()
 
 
 def _key(seen: object, more: tuple[object, ...], options: dict[str, object]) -> object:
-    """Return the key of a call with keywords, among whose values 1 and True are equal, and further arguments."""
+    """Return the key of a call: with keywords, among whose values 1 and True are equal, and further arguments.
+
+    None for a call with ``out`` or ``where``.
+    """
     if options:
         if options.get("out") is not None or options.get("where", True) is not True:
             return None
