@@ -49,12 +49,11 @@ _UNPLANNED = (KeyError, *_FOR_PREPARATION)
 class Plan:
     """The evaluation of arguments of certain kinds.
 
-    ``ufunc``: a ufunc, or a function that is called as one. ``inputs`` and ``dtypes``:
-    the types of its arguments, and of the results. ``readers`` bring arguments to these types, except Python numbers
-    that NumPy converts itself; they raise an error for arguments that need preparation. A reader of None changes
-    nothing. ``check`` sees the arguments first. ``widths``: the lengths of last axes
-    that are vectors, empty where elements are numbers. ``in_mode``: whether the rounding mode in force decides; the
-    plan is that of rte.
+    ``ufunc``: a ufunc, or a function that is called as one. ``inputs`` and ``dtypes``: the types of its arguments, and
+    of the results. ``readers`` bring arguments to these types, except Python numbers that NumPy converts itself; they
+    raise an error for arguments that need preparation. A reader of None changes nothing. ``check`` sees the arguments
+    first. ``widths``: the lengths of last axes that are vectors, empty where elements are numbers. ``in_mode``: whether
+    the rounding mode in force decides; the plan is that of rte.
     """
 
     ufunc: np.ufunc
@@ -252,11 +251,7 @@ def _of_few(here: Callable[[], Plan | None]) -> Evaluate:
     return evaluated if plan is None or pragmas.begun() else plan.of_few
 
 
-class _Missing:
-    """An argument that a call lacks."""
-
-
-_MISSING = _Missing()
+_MISSING = object()  # an argument that a call lacks
 
 
 def _key(seen: object, more: tuple[object, ...], options: dict[str, object]) -> object:
