@@ -12,7 +12,7 @@ from clmath.call.containers import opened
 from clmath.call.evaluation import Evaluation
 from clmath.call.plans import Plan
 from clmath.call.readers import int_reader
-from clmath.call.results import as_given
+from clmath.call.results import handed_back
 from clmath.call.slices import checked_threads
 from clmath.direct.conversions import conversion, label
 from clmath.engines import choice, ufuncs
@@ -64,7 +64,7 @@ def into(call: str, out: object, where: object, threads: object) -> Into:
 
 def returned(result: np.ndarray, out: object) -> object:
     """Return ``result`` to the caller: the array of ``out`` if given, otherwise a scalar for a 0-d array."""
-    return result[()] if out is None or as_given("", out, 1)[0] is None else result
+    return handed_back([result], out)
 
 
 def elementwise(
@@ -184,5 +184,4 @@ def with_containers(
 ) -> Any:
     """Return ``evaluated`` of a container's content, in a like container; a scalar for a scalar; ``out`` if given."""
     (inner,), restore = opened(call, [argument], (value,), out, where=where)
-    result = evaluated(inner)
-    return returned(result, out) if restore is None else restore(result)
+    return handed_back([evaluated(inner)], out, restore)

@@ -53,7 +53,7 @@ class Plan:
     of the results. ``readers`` bring arguments to these types, except Python numbers that NumPy converts itself; they
     raise an error for arguments that need preparation. A reader of None changes nothing. ``check`` sees the arguments
     first. ``widths``: the lengths of last axes that are vectors, empty where elements are numbers. ``in_mode``: whether
-    the rounding mode in force decides; the plan is that of rte.
+    the rounding mode in force decides, and rte is only the mode of this plan.
     """
 
     ufunc: np.ufunc
