@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from clmath import errors
 from clmath.call import exact
 from clmath.call.containers import opened
 from clmath.call.evaluation import Evaluation
@@ -138,18 +137,13 @@ def plan_of_conversion(
     rounding: object = None,
     **others: object,
 ) -> Plan | None:
-    """Return the plan to convert numbers of a kind to a type of scalars, or None for preparation or an error."""
+    """Return the plan to convert numbers of a kind to a type of scalars; None, or an error, for preparation."""
     (kind,) = kinds
-    try:
-        target = type_named("convert()", type if option is None else option)
-        mode = "rte" if rounding is None else checked_mode("convert()", rounding)
-    except errors.ClmathError:
-        return None
+    target = type_named("convert()", type if option is None else option)
     if others or not (sat is False or (sat is True and target.dtype.kind in "iu")):
         return None
     in_mode = rounding is None and target.form is not None
-    if rounding is None and not in_mode:
-        mode = "rtz"
+    mode = checked_mode("convert()", ("rte" if in_mode else "rtz") if rounding is None else rounding)
     is_array, source = isinstance(kind, np.dtype), np.dtype(kind)
     ufunc = exact.converting("convert()", source, target.dtype, mode, sat=sat)
     if target.components > 1:

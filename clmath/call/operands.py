@@ -19,7 +19,7 @@ from clmath.call.slices import checked_threads
 from clmath.engines import choice
 from clmath.numbers.datatypes import SCALARS, type_name
 from clmath.numbers.formats import format_of
-from clmath.numbers.rounding import MODES
+from clmath.numbers.rounding import checked_mode
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -211,19 +211,23 @@ class Operator(NamedTuple):
     prepare: Prepare
     mode: Rounding = "rte"
 
-    def planned(self, kinds: tuple[Kind, ...]) -> Plan | None:
-        """Return the plan for operands of these kinds, or None for preparation or an error."""
-        label, mode = f"{self.name}()", self.mode
-        samples = tuple(map(sample, kinds))
-        try:
-            operands = Operands.of(self.name, parameters(samples), samples, self.kinds, vector=False)
-            prepared = self.prepare(operands, mode)
-        except errors.ClmathError:
+
+def plan_of(kinds: str, prepare: Prepare) -> Planner:
+    """Return the function that makes plans for an operator on ``kinds`` of types, in a mode or the mode in force."""
+
+    def planned(name: str, of: tuple[Kind, ...], *, rounding: object = None, **others: object) -> Plan | None:
+        if others:
             return None
+        mode = checked_mode(f"{name}()", "rte" if rounding is None else rounding)
+        samples = tuple(map(sample, of))
+        operands = Operands.of(name, parameters(samples), samples, kinds, vector=False)
+        prepared = prepare(operands, mode)
         needed = [source.dtype.newbyteorder("=") for source in prepared[0]]
-        each = zip(operands.given, kinds, needed, strict=True)
-        readers = [operands.reader(name, kind, dtype, kinds, mode) for name, kind, dtype in each]
-        return Plan(_ufunc(label, prepared, mode), needed, (prepared[1],), readers)
+        each = zip(operands.given, of, needed, strict=True)
+        readers = [operands.reader(argument, kind, dtype, of, mode) for argument, kind, dtype in each]
+        return Plan(_ufunc(operands.call, prepared, mode), needed, (prepared[1],), readers, in_mode=rounding is None)
+
+    return planned
 
 
 def _ufunc(call: str, prepared: Prepared, mode: Rounding) -> np.ufunc:
@@ -232,17 +236,6 @@ def _ufunc(call: str, prepared: Prepared, mode: Rounding) -> np.ufunc:
     if compute is None:
         return phases.ufunc(call.removesuffix("()"), mode, choice.chosen(call, choice.AUTO))
     return exact.elementwise(call, [source.dtype for source in sources], dtype, compute)
-
-
-def plan_of(kinds: str, prepare: Prepare) -> Planner:
-    """Return the function that makes plans for an operator on ``kinds`` of types, in a mode or the mode in force."""
-
-    def planned(name: str, of: tuple[Kind, ...], *, rounding: object = None, **others: object) -> Plan | None:
-        mode = next((m for m in MODES if m == rounding), "rte" if rounding is None else None)
-        found = None if others or mode is None else Operator(name, kinds, prepare, mode).planned(of)
-        return found and replace(found, in_mode=rounding is None)
-
-    return planned
 
 
 def parameters(args: Sequence[object]) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["Plan", "Planner", "planned_first"]
 
 Planner: TypeAlias = "Callable[..., Plan | None]"
-"""Makes the plan for a name, the kinds of the arguments, and keywords; None where the call needs preparation.
+"""Makes the plan for a name, the kinds of the arguments, and keywords; None, or an error, for preparation.
 
 Keywords that change nothing about results (``out``, ``where`` and ``threads``) are left out, and so are defaults.
 """

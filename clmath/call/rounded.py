@@ -18,7 +18,7 @@ from clmath.call.prepared import Call, prepare, typed
 from clmath.call.slices import checked_threads
 from clmath.engines import choice
 from clmath.numbers.formats import Format, format_of
-from clmath.numbers.rounding import MODES, Rounding, checked_mode
+from clmath.numbers.rounding import Rounding, checked_mode
 from clmath.pragmas import contracts
 from clmath.spec.builtins import Builtin, builtin
 
@@ -123,11 +123,11 @@ def planned(
     engine: object = choice.AUTO,
     **others: object,
 ) -> Plan | None:
-    """Return the plan for arguments of these kinds and keywords, or None for preparation or an error."""
-    mode = next((m for m in MODES if m == rounding), "rte" if rounding is None else None)
-    if others or mode is None:
+    """Return the plan for arguments of these kinds and keywords; None, or an error, for preparation."""
+    if others:
         return None
     row, label = builtin(name), f"{name}()"
+    mode = checked_mode(label, "rte" if rounding is None else rounding)
     chosen = choice.chosen(label, engine)
     if row.widths:
         forms = {format_of(kind) if isinstance(kind, np.dtype) else None for kind in kinds}

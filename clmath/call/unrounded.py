@@ -113,7 +113,7 @@ def planned(
     check: Check | None = None,
     **others: object,
 ) -> Plan | None:
-    """Return the plan for arguments of these kinds and keywords, or None for preparation or an error."""
+    """Return the plan for arguments of these kinds and keywords; None, or an error, for preparation."""
     if others or not isinstance(vector, bool) or dtype not in {None, bool} or (vector and dtype is not None):
         return None
     row, truth = builtins(*EXACT)[name], None if dtype is None else SCALARS["bool"]

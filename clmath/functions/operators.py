@@ -156,7 +156,7 @@ def of_operands(
 
 
 def _plan_of_truths(name: str, kinds: tuple[Kind, ...], *, dtype: object = None, **options: object) -> Plan | None:
-    """Return the plan of a comparison, or None for preparation or an error."""
+    """Return the plan of a comparison; None, or an error, for preparation."""
     if dtype not in {None, bool}:
         return None
     return plan_of(_ANY, _truths(dtype and SCALARS["bool"]))(name, kinds, **options)
