@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -46,8 +46,8 @@ Block: TypeAlias = "Callable[[np.ndarray], np.ndarray]"
 class Into(NamedTuple):
     """Targets and threads of a call: its ``out``, ``where`` and ``threads``."""
 
-    out: Any = None
-    where: Any = True
+    out: object = None
+    where: object = True
     threads: int = 1
 
 
@@ -153,7 +153,7 @@ def plan_of_conversion(
     return Plan(ufunc, [source], [target.dtype], readers, in_mode=in_mode)
 
 
-def converted_number(call: str, value: object, target: np.dtype, mode: Rounding) -> Any:
+def converted_number(call: str, value: object, target: np.dtype, mode: Rounding) -> object:
     """Convert a number as ``converted`` does."""
     found = exact.converting(call, np.dtype(type(value)), target, mode, sat=False)(value)
     ufuncs.raise_own()
@@ -175,7 +175,7 @@ def with_containers(
     *,
     out: object = None,
     where: object = True,
-) -> Any:
+) -> object:
     """Return ``evaluated`` of a container's content, in a like container; a scalar for a scalar; ``out`` if given."""
     (inner,), restore = opened(call, [argument], (value,), out, where=where)
     return handed_back([evaluated(inner)], out, restore)

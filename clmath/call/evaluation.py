@@ -19,13 +19,18 @@ if TYPE_CHECKING:
     from clmath.call.containers import Restore
     from clmath.call.slices import Operands, Work
 
-__all__ = ["Check", "Evaluation", "by_step"]
+__all__ = ["Check", "Evaluation", "by_step", "by_ufunc"]
 
 Check: TypeAlias = "Callable[[str, Sequence[np.ndarray]], None]"
 """Sees the call's name and its arguments; raises an error for values that the built-in does not take."""
 
 Store: TypeAlias = "Callable[[Operands, int], None]"
 """Stores the results of operands, in a number of threads."""
+
+
+def by_ufunc(ufunc: np.ufunc) -> Store:
+    """Return the store of a ufunc."""
+    return functools.partial(slices.store, ufunc)
 
 
 def by_step(call: str, step: Work) -> Store:
@@ -67,7 +72,7 @@ class Evaluation(NamedTuple):
         restore: Restore | None,
         threads: int,
         check: Check | None = None,
-    ) -> Any:
+    ) -> object:
         """Return the results of ``ufunc``: as ``evaluated`` does, but few elements at once."""
         if out is None and where is True and check is None and not (self.vectors or self.components):
             shape = common_shape(self.call, self.names, self.shapes, self.arguments)
@@ -75,8 +80,7 @@ class Evaluation(NamedTuple):
                 found = ufunc(*self.operands)
                 raise_own()
                 return handed_back(found if isinstance(found, tuple) else (found,), None, restore)
-        store = functools.partial(slices.store, ufunc)
-        return self.evaluated(store, out, where, restore=restore, threads=threads, check=check)
+        return self.evaluated(by_ufunc(ufunc), out, where, restore=restore, threads=threads, check=check)
 
     def evaluated(
         self,

@@ -73,7 +73,7 @@ def _check_target(call: str, array: object, shape: tuple[int, ...], dtype: np.dt
         raise errors.ShapeError(f"{call}: out {fact}; a writable array of shape {shape} is needed")
 
 
-def delivery(call: str, shape: tuple[int, ...], dtype: np.dtype, out: object) -> Callable[[np.ndarray], Any]:
+def delivery(call: str, shape: tuple[int, ...], dtype: np.dtype, out: object) -> Callable[[np.ndarray], object]:
     """Return a function that returns the one result of a call, or stores it in ``out``, which is checked at once."""
     if out is None:
         return lambda found: found[()]

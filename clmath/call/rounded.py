@@ -11,7 +11,7 @@ import numpy as np
 from clmath import phases, pragmas
 from clmath.call import others, slices, subnormals
 from clmath.call.containers import are_plain
-from clmath.call.evaluation import Evaluation, by_step
+from clmath.call.evaluation import Evaluation, by_step, by_ufunc
 from clmath.call.exact import as_ufunc
 from clmath.call.plans import Plan
 from clmath.call.prepared import Call, prepare, typed
@@ -209,7 +209,7 @@ def _of_pair(value: np.ufunc, integers: np.ufunc) -> np.ufunc:
 def _store(call: Call, ufunc: np.ufunc) -> Store:
     """Return the store of a ufunc; scalars as vectors have an axis of length 1, which their results lose."""
     if not call.bare or call.builtin.result != "gentype":
-        return functools.partial(slices.store, ufunc)
+        return by_ufunc(ufunc)
 
     def store(operands: Operands, threads: int) -> None:
         results = [r[..., np.newaxis] for r in operands.results]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 import numpy as np
 
@@ -39,7 +39,7 @@ def bits(
     truth: Dtype | None = None,
     check: Check | None = None,
     threads: int = 1,
-) -> Any:
+) -> object:
     """Evaluate the integer or relational built-in ``name`` by a ufunc.
 
     Plain Python integers take the type of the arrays among the arguments, or long. ``check`` sees the call's name and
