@@ -112,10 +112,11 @@ class Evaluation(NamedTuple):
         """Return the results for the elements that ``where`` picks, by slices; others keep their values, or are 0."""
         mask = mask_of(self.call, where, self.names, self.shapes)
         results = self._results(mask.shape, out, cleared=True)
-        if check is not None:
-            check(self.call, [picked(mask, array) for array in self.operands])
         count = len(self.operands)
         flags = self.vectors or (*[False] * count, self.components is not None)
+        if check is not None:
+            pairs = zip(self.operands, flags, strict=False)
+            check(self.call, [picked(mask, a, a.shape[-1:] if is_vector else ()) for a, is_vector in pairs])
         whole = slices.Operands.of([*self.operands, mask], results, (*flags[:count], False, *flags[count:]))
         for (*args, chosen), targets in (whole if out is None else whole.apart()).slices(slices.SLICE):
             written = [np.empty((np.count_nonzero(chosen), *t.shape[mask.ndim :]), t.dtype) for t in targets]

@@ -111,8 +111,8 @@ def _of_few(call: str, ufunc: np.ufunc, types: ufuncs.Types, function: Callable[
     def found(x: np.ndarray) -> np.ndarray:
         guard.refuse_altered_arithmetic(call)
         with np.errstate(all="ignore"):
-            taken = x.astype(source, casting="safe").reshape(x.shape or 1)  # an int from 2^63 on is no long
-            return np.asarray(function(taken)).astype(output, copy=False).reshape(x.shape)
+            native = x.astype(source, casting="safe").reshape(x.shape or 1)  # a ufunc refuses an int beyond long, too
+            return np.asarray(function(native)).astype(output, copy=False).reshape(x.shape)
 
     few = _stored(found)
     return as_ufunc(lambda x, **out: (few if np.size(x) <= _FEW else ufunc)(x, **out))
