@@ -12,7 +12,7 @@ from clmath.call.evaluation import Evaluation
 from clmath.call.plans import Plan
 from clmath.call.readers import int_reader
 from clmath.call.results import handed_back
-from clmath.call.slices import checked_threads
+from clmath.call.slices import SLICE, checked_threads
 from clmath.direct.conversions import conversion, label
 from clmath.engines import choice, ufuncs
 from clmath.numbers.datatypes import type_named
@@ -92,6 +92,10 @@ def _stored(  # noqa: PLR0917 - the parameters of ``elementwise``
 ) -> np.ndarray:
     """The results of ``ufunc``, as an array."""
     out, where, threads = into
+    if into is NEW and source.size <= SLICE:
+        found = np.asarray(ufunc(source))
+        ufuncs.raise_own()
+        return found
     asked = Evaluation.of_elements(call, (argument,), [source], [target])
     return np.asarray(asked.by(ufunc, out, where, restore=None, threads=threads))
 

@@ -188,8 +188,12 @@ class Operands:
         """
         if kind is int and needed == SCALARS["uint"]:
             return int_reader(needed, 2**31 - 1)
-        is_same = kind not in {int, float} and np.dtype(kind).newbyteorder("=") == needed
-        return number_reader(None if is_same else lambda x: self._as(name, x, needed, mode), kind, needed, kinds)
+        if kind in {int, float}:
+            return number_reader(lambda x: self._as(name, x, needed, mode), kind, needed, kinds)
+        source = np.dtype(kind)
+        is_same = source.newbyteorder("=") == needed
+        convert = None if is_same else exact.converting(self.call, source, needed, mode, sat=False)
+        return number_reader(convert, kind, needed, kinds)
 
     def evaluated(self, prepared: Prepared, mode: Rounding, out: object, where: object, threads: int) -> object:
         """Return the results of operands that are ``prepared``."""
