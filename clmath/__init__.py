@@ -37,9 +37,10 @@ arguments and the labels, which must be equal in all; pandas' NA and columns of 
 that move vectors (``vload``, ``shuffle``, ``as_type``) and image channels take plain arrays. Nothing is dropped, copied
 from a device or computed by dask silently: other arrays raise a TypeError that says what to write instead. Math, common
 and geometric built-ins take arrays of dask, and compute them later, block by block. They pass their ufunc to arguments
-of other classes with an ``__array_ufunc__``, such as units and sparse arrays, which take or refuse it. Arrays of CuPy,
-of packages that support DLPack on a CUDA device, and of pyopencl are computed on their device by most functions of the
-math and common chapters (``engine`` "auto" or "device"), and stay there; ``out`` is an array there, too.
+of other classes with an ``__array_ufunc__``, such as units and sparse arrays, which take or refuse it; ``where`` needs
+``out`` for them. Arrays of CuPy, of packages that support DLPack on a CUDA device, and of pyopencl are computed on
+their device by most functions of the math and common chapters (``engine`` "auto" or "device"), and stay there; ``out``
+is an array there, too.
 
 ``ulp_error`` returns the distance of results from the exact values, ``limit`` the distance that the specification
 allows.

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from clmath import errors
 from clmath.call import exact
 from clmath.call.containers import opened
-from clmath.call.evaluation import Evaluation, by_ufunc
+from clmath.call.evaluation import Evaluation
 from clmath.call.plans import Plan
 from clmath.call.readers import int_reader
-from clmath.call.results import as_given
+from clmath.call.results import handed_back
 from clmath.call.slices import SLICE, checked_threads
 from clmath.engines import ufuncs
 from clmath.numbers.datatypes import type_named
@@ -44,8 +43,8 @@ Block: TypeAlias = "Callable[[np.ndarray], np.ndarray]"
 class Into(NamedTuple):
     """Targets and threads of a call: its ``out``, ``where`` and ``threads``."""
 
-    out: Any = None
-    where: Any = True
+    out: object = None
+    where: object = True
     threads: int = 1
 
 
@@ -61,7 +60,7 @@ def into(call: str, out: object, where: object, threads: object) -> Into:
 
 def returned(result: np.ndarray, out: object) -> object:
     """Return ``result`` to the caller: the array of ``out`` if given, otherwise a scalar for a 0-d array."""
-    return result[()] if out is None or as_given("", out, 1)[0] is None else result
+    return handed_back([result], out)
 
 
 def elementwise(
@@ -90,12 +89,12 @@ def _stored(  # noqa: PLR0917 - the parameters of ``elementwise``
 ) -> np.ndarray:
     """The results of ``ufunc``, as an array."""
     out, where, threads = into
-    if out is None and where is True and source.size <= SLICE:
+    if into is NEW and source.size <= SLICE:
         found = np.asarray(ufunc(source))
         ufuncs.raise_own()
         return found
     asked = Evaluation.of_elements(call, (argument,), [source], [target])
-    return np.asarray(asked.evaluated(by_ufunc(ufunc), out, where, restore=None, threads=threads))
+    return np.asarray(asked.by(ufunc, out, where, restore=None, threads=threads))
 
 
 def converted(
@@ -124,18 +123,13 @@ def plan_of_conversion(
     rounding: object = None,
     **others: object,
 ) -> Plan | None:
-    """Return the plan to convert numbers of a kind to a type of scalars, or None for preparation or an error."""
+    """Return the plan to convert numbers of a kind to a type of scalars; None, or an error, for preparation."""
     (kind,) = kinds
-    try:
-        target = type_named("convert()", type if option is None else option)
-        mode = "rte" if rounding is None else checked_mode("convert()", rounding)
-    except errors.ClmathError:
-        return None
+    target = type_named("convert()", type if option is None else option)
     if others or not (sat is False or (sat is True and target.dtype.kind in "iu")):
         return None
     in_mode = rounding is None and target.form is not None
-    if rounding is None and not in_mode:
-        mode = "rtz"
+    mode = checked_mode("convert()", ("rte" if in_mode else "rtz") if rounding is None else rounding)
     is_array, source = isinstance(kind, np.dtype), np.dtype(kind)
     ufunc = exact.converting("convert()", source, target.dtype, mode, sat=sat)
     if target.components > 1:
@@ -145,7 +139,7 @@ def plan_of_conversion(
     return Plan(ufunc, [source], [target.dtype], readers, in_mode=in_mode)
 
 
-def converted_number(call: str, value: object, target: np.dtype, mode: Rounding) -> Any:
+def converted_number(call: str, value: object, target: np.dtype, mode: Rounding) -> object:
     """Convert a number as ``converted`` does."""
     found = exact.converting(call, np.dtype(type(value)), target, mode, sat=False)(value)
     ufuncs.raise_own()
@@ -167,8 +161,7 @@ def with_containers(
     *,
     out: object = None,
     where: object = True,
-) -> Any:
+) -> object:
     """Return ``evaluated`` of a container's content, in a like container; a scalar for a scalar; ``out`` if given."""
     (inner,), restore = opened(call, [argument], (value,), out, where=where)
-    result = evaluated(inner)
-    return returned(result, out) if restore is None else restore(result)
+    return handed_back([evaluated(inner)], out, restore)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from clmath.call import slices
 from clmath.call.arguments import common_shape
 from clmath.call.results import handed_back, mask_of, picked, result_arrays
+from clmath.engines.ufuncs import raise_own
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -61,6 +63,25 @@ class Evaluation(NamedTuple):
         """Return the evaluation of ``arrays`` element by element."""
         return cls(call, names, arrays, arrays, [a.shape for a in arrays], dtypes)
 
+    def by(
+        self,
+        ufunc: np.ufunc,
+        out: object,
+        where: object,
+        *,
+        restore: Restore | None,
+        threads: int,
+        check: Check | None = None,
+    ) -> object:
+        """Return the results of ``ufunc``: as ``evaluated`` does, but few elements at once."""
+        if out is None and where is True and check is None and not (self.vectors or self.components):
+            shape = common_shape(self.call, self.names, self.shapes, self.arguments)
+            if math.prod(shape) <= (slices.SLICE if threads == 1 else slices.LEAST):
+                found = ufunc(*self.operands)
+                raise_own()
+                return handed_back(found if isinstance(found, tuple) else (found,), None, restore)
+        return self.evaluated(by_ufunc(ufunc), out, where, restore=restore, threads=threads, check=check)
+
     def evaluated(
         self,
         store: Store,
@@ -94,10 +115,10 @@ class Evaluation(NamedTuple):
         count = len(self.operands)
         flags = self.vectors or (*[False] * count, self.components is not None)
         if check is not None:
-            further = [a.shape[-1:] if v else () for a, v in zip(self.operands, flags, strict=False)]
-            check(self.call, [picked(mask, a, axis) for a, axis in zip(self.operands, further, strict=True)])
-        whole = slices.Operands.of([*self.operands, mask], results, (*flags[:count], False, *flags[count:])).apart()
-        for (*args, chosen), targets in whole.slices(slices.SLICE):
+            pairs = zip(self.operands, flags, strict=False)
+            check(self.call, [picked(mask, a, a.shape[-1:] if is_vector else ()) for a, is_vector in pairs])
+        whole = slices.Operands.of([*self.operands, mask], results, (*flags[:count], False, *flags[count:]))
+        for (*args, chosen), targets in (whole if out is None else whole.apart()).slices(slices.SLICE):
             written = [np.empty((np.count_nonzero(chosen), *t.shape[mask.ndim :]), t.dtype) for t in targets]
             some = [a[chosen] for a in args]
             store(slices.Operands.of(some, self._targets(written), self.vectors), threads)

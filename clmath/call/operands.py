@@ -12,14 +12,14 @@ from clmath.call import exact
 from clmath.call.arguments import agreed, any_of, is_weak, operand, weak
 from clmath.call.containers import opened
 from clmath.call.elements import converted
-from clmath.call.evaluation import Evaluation, by_ufunc
+from clmath.call.evaluation import Evaluation
 from clmath.call.plans import Plan
 from clmath.call.readers import int_reader, number_reader, sample
 from clmath.call.slices import checked_threads
 from clmath.engines import choice
 from clmath.numbers.datatypes import SCALARS, type_name
 from clmath.numbers.formats import format_of
-from clmath.numbers.rounding import MODES
+from clmath.numbers.rounding import checked_mode
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -188,23 +188,20 @@ class Operands:
         """
         if kind is int and needed == SCALARS["uint"]:
             return int_reader(needed, 2**31 - 1)
-        is_same = kind not in {int, float} and np.dtype(kind).newbyteorder("=") == needed
-        return number_reader(None if is_same else lambda x: self._as(name, x, needed, mode), kind, needed, kinds)
+        if kind in {int, float}:
+            return number_reader(lambda x: self._as(name, x, needed, mode), kind, needed, kinds)
+        source = np.dtype(kind)
+        is_same = source.newbyteorder("=") == needed
+        convert = None if is_same else exact.converting(self.call, source, needed, mode, sat=False)
+        return number_reader(convert, kind, needed, kinds)
 
-    def evaluated(  # noqa: PLR0917 - keywords, passed on by position
-        self,
-        compute: Callable[..., np.ndarray],
-        sources: Sequence[np.ndarray],
-        dtype: Dtype,
-        out: object,
-        where: object,
-        threads: int,
-    ) -> object:
-        """Return the results of ``compute`` for chunks of the ``sources``, in arrays of ``dtype``."""
-        workers = checked_threads(self.call.removesuffix("()"), threads)
+    def evaluated(self, prepared: Prepared, mode: Rounding, out: object, where: object, threads: int) -> object:
+        """Return the results of operands that are ``prepared``."""
+        workers = checked_threads(self.name, threads)
+        sources, dtype, _ = prepared
         asked = Evaluation.of_elements(self.call, tuple(self.given), sources, [dtype])
-        ufunc = exact.elementwise(self.call, [s.dtype for s in sources], dtype, compute)
-        return asked.evaluated(by_ufunc(ufunc), out, where, restore=self.restore, threads=workers)
+        ufunc = _ufunc(self.call, prepared, mode)
+        return asked.by(ufunc, out, where, restore=self.restore, threads=workers)
 
 
 class Operator(NamedTuple):
@@ -218,34 +215,31 @@ class Operator(NamedTuple):
     prepare: Prepare
     mode: Rounding = "rte"
 
-    def planned(self, kinds: tuple[Kind, ...]) -> Plan | None:
-        """Return the plan for operands of these kinds, or None for preparation or an error."""
-        label, mode = f"{self.name}()", self.mode
-        samples = tuple(map(sample, kinds))
-        try:
-            operands = Operands.of(self.name, parameters(samples), samples, self.kinds, vector=False)
-            sources, result, compute = self.prepare(operands, mode)
-        except errors.ClmathError:
-            return None
-        needed = [source.dtype.newbyteorder("=") for source in sources]
-        each = zip(operands.given, kinds, needed, strict=True)
-        readers = [operands.reader(name, kind, dtype, kinds, mode) for name, kind, dtype in each]
-        if compute is None:
-            ufunc = phases.ufunc(self.name, mode, choice.chosen(label, choice.AUTO))
-        else:
-            ufunc = exact.elementwise(label, needed, result, compute)
-        return Plan(ufunc, needed, (result,), readers)
-
 
 def plan_of(kinds: str, prepare: Prepare) -> Planner:
     """Return the function that makes plans for an operator on ``kinds`` of types, in a mode or the mode in force."""
 
     def planned(name: str, of: tuple[Kind, ...], *, rounding: object = None, **others: object) -> Plan | None:
-        mode = next((m for m in MODES if m == rounding), "rte" if rounding is None else None)
-        found = None if others or mode is None else Operator(name, kinds, prepare, mode).planned(of)
-        return found and replace(found, in_mode=rounding is None)
+        if others:
+            return None
+        mode = checked_mode(f"{name}()", "rte" if rounding is None else rounding)
+        samples = tuple(map(sample, of))
+        operands = Operands.of(name, parameters(samples), samples, kinds, vector=False)
+        prepared = prepare(operands, mode)
+        needed = [source.dtype.newbyteorder("=") for source in prepared[0]]
+        each = zip(operands.given, of, needed, strict=True)
+        readers = [operands.reader(argument, kind, dtype, of, mode) for argument, kind, dtype in each]
+        return Plan(_ufunc(operands.call, prepared, mode), needed, (prepared[1],), readers, in_mode=rounding is None)
 
     return planned
+
+
+def _ufunc(call: str, prepared: Prepared, mode: Rounding) -> np.ufunc:
+    """Return the ufunc for operands that are ``prepared``."""
+    sources, dtype, compute = prepared
+    if compute is None:
+        return phases.ufunc(call.removesuffix("()"), mode, choice.chosen(call, choice.AUTO))
+    return exact.elementwise(call, [source.dtype for source in sources], dtype, compute)
 
 
 def parameters(args: Sequence[object]) -> tuple[str, ...]:

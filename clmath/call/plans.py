@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["Plan", "Planner", "planned_first"]
 
 Planner: TypeAlias = "Callable[..., Plan | None]"
-"""Makes the plan for a name, the kinds of the arguments, and keywords; None where the call needs preparation.
+"""Makes the plan for a name, the kinds of the arguments, and keywords; None, or an error, for preparation.
 
 Keywords that change nothing about results (``out``, ``where`` and ``threads``) are left out, and so are defaults.
 """
@@ -49,12 +49,11 @@ _UNPLANNED = (KeyError, *_FOR_PREPARATION)
 class Plan:
     """The evaluation of arguments of certain kinds.
 
-    ``ufunc``: a ufunc, or a function that is called as one. ``inputs`` and ``dtypes``:
-    the types of its arguments, and of the results. ``readers`` bring arguments to these types, except Python numbers
-    that NumPy converts itself; they raise an error for arguments that need preparation. A reader of None changes
-    nothing. ``check`` sees the arguments first. ``widths``: the lengths of last axes
-    that are vectors, empty where elements are numbers. ``in_mode``: whether the rounding mode in force decides; the
-    plan is that of rte.
+    ``ufunc``: a ufunc, or a function that is called as one. ``inputs`` and ``dtypes``: the types of its arguments, and
+    of the results. ``readers`` bring arguments to these types, except Python numbers that NumPy converts itself; they
+    raise an error for arguments that need preparation. A reader of None changes nothing. ``check`` sees the arguments
+    first. ``widths``: the lengths of last axes that are vectors, empty where elements are numbers. ``in_mode``: whether
+    the rounding mode in force decides, and rte is only the mode of this plan.
     """
 
     ufunc: np.ufunc
@@ -75,7 +74,7 @@ class Plan:
         return _reading(self.ufunc, self.readers) if any(self.readers) else self.ufunc
 
     def evaluated(self, args: Sequence[object], out: object, threads: int) -> object:
-        """Return the results, or None for different shapes, and another ``out``."""
+        """Return the results, or None for shapes that do not broadcast, and for some ``out``."""
         if self.widths:
             return self._of_vectors(args) if out is None and threads == 1 else None
         if any(self.readers):
@@ -86,8 +85,13 @@ class Plan:
         if shape is None or (out is not None and not _are_plain(out, self.dtypes, shape)):
             return None
         if math.prod(shape) <= (slices.SLICE if threads == 1 else slices.LEAST):
-            return _result(self.ufunc, args, out)
-        return self._stored(args, shape, out, threads)
+            return self.ufunc(*args) if out is None else _into(self.ufunc, args, out)
+        arrays = self._arrays(args)
+        results = out if type(out) is tuple else [cast("np.ndarray", out)]
+        if out is None:
+            results = [fresh(shape, dtype, arrays) for dtype in self.dtypes]
+        slices.store(self.ufunc, slices.Operands.of(arrays, results), threads)
+        return results[0] if len(results) == 1 else tuple(results) if out is None else out
 
     def _of_vectors(self, args: Sequence[object]) -> object:
         """Return the results for a few vectors in arrays of one shape with the results' layout, or None for others."""
@@ -97,25 +101,12 @@ class Plan:
             return None
         if len(shape) > 1 and not all(a.flags.c_contiguous for a in arrays):
             return None
-        return _result(self.ufunc, args, None)
+        return self.ufunc(*args)
 
     def _arrays(self, args: Sequence[object]) -> list[np.ndarray]:
         """Return read arguments as arrays; OverflowError if a Python int does not fit."""
         pairs = zip(args, self.inputs, strict=True)
         return [np.asarray(a, dtype if type(a) in {int, float} else None) for a, dtype in pairs]
-
-    def _stored(self, args: Sequence[object], shape: tuple[int, ...], out: object, threads: int) -> object:
-        """Return the results in the arrays of ``out``, or in new ones; None if a Python int does not fit."""
-        try:
-            arrays = self._arrays(args)
-        except OverflowError:
-            return None
-        if out is None:
-            results = [fresh(shape, dtype, arrays) for dtype in self.dtypes]
-        else:
-            results = list(out) if isinstance(out, tuple) else [cast("np.ndarray", out)]
-        slices.store(self.ufunc, slices.Operands.of(arrays, results), threads)
-        return results[0] if len(results) == 1 else tuple(results) if out is None else out
 
 
 def _read(readers: Sequence[Reader | None], args: Sequence[object]) -> list[object]:
@@ -168,6 +159,7 @@ class _Plans:
     def __init__(self, planned: Planner, function: Evaluate) -> None:
         self.planned, self.function = planned, function
         self.few: dict[object, Evaluate] = pragmas.table()
+        self.few[None] = lambda *_: None  # for calls with out or where: exceptions take time
         self.plans: dict[object, Callable[[], Plan | None]] = pragmas.table()
         given = inspect.signature(function).parameters.values()
         kinds = [parameter.kind for parameter in given]
@@ -259,15 +251,14 @@ def _of_few(here: Callable[[], Plan | None]) -> Evaluate:
     return evaluated if plan is None or pragmas.begun() else plan.of_few
 
 
-class _Missing:
-    """An argument that a call lacks."""
-
-
-_MISSING = _Missing()
+_MISSING = object()  # an argument that a call lacks
 
 
 def _key(seen: object, more: tuple[object, ...], options: dict[str, object]) -> object:
-    """Return the key of a call with keywords, among whose values 1 and True are equal, and further arguments."""
+    """Return the key of a call: with keywords, among whose values 1 and True are equal, and further arguments.
+
+    None for a call with ``out`` or ``where``.
+    """
     if options:
         if options.get("out") is not None or options.get("where", True) is not True:
             return None
@@ -334,14 +325,10 @@ def _are_few(args: Sequence[object]) -> bool:
     return len(shapes) == 1 and math.prod(*shapes) <= _FEW
 
 
-def _result(ufunc: np.ufunc, args: Sequence[object], out: object) -> object:
-    try:
-        found = ufunc(*args) if out is None else ufunc(*args, out=out if type(out) is tuple else (out,))
-    except _FOR_PREPARATION:
-        return None
-    if RAISED:
-        raise_own()
-    return found if out is None or type(out) is not tuple or len(out) == 1 else out
+def _into(ufunc: np.ufunc, args: Sequence[object], out: object) -> object:
+    """Return the results in the arrays of ``out``."""
+    found = ufunc(*args, out=out if isinstance(out, tuple) else (out,))
+    return out if isinstance(out, tuple) and len(out) > 1 else found
 
 
 def _shape(args: Sequence[object]) -> tuple[int, ...] | None:

@@ -47,14 +47,16 @@ def result_arrays(
     None in the tuple ``out`` requests a fresh array. ``cleared``: fresh arrays hold zeros.
     """
     given = as_given(call, out, len(dtypes))
+    targets = [array for array in given if array is not None]
     for array, shape, dtype in zip(given, shapes, dtypes, strict=True):
         if array is not None:
             _check_target(call, array, shape, dtype)
-    if any(np.shares_memory(a, b) for a, b in itertools.combinations([a for a in given if a is not None], 2)):
+    if len(targets) > 1 and any(np.shares_memory(a, b) for a, b in itertools.combinations(targets, 2)):
         raise errors.shared_results(call)
     made = [fresh(s, d, args) if a is None else a for a, s, d in zip(given, shapes, dtypes, strict=True)]
-    for array in [m for m, a in zip(made, given, strict=True) if a is None and cleared]:
-        array.fill(0)
+    for array, target in zip(made, given, strict=True) if cleared else ():
+        if target is None:
+            array.fill(0)
     return made
 
 
@@ -71,7 +73,7 @@ def _check_target(call: str, array: object, shape: tuple[int, ...], dtype: np.dt
         raise errors.ShapeError(f"{call}: out {fact}; a writable array of shape {shape} is needed")
 
 
-def delivery(call: str, shape: tuple[int, ...], dtype: np.dtype, out: object) -> Callable[[np.ndarray], Any]:
+def delivery(call: str, shape: tuple[int, ...], dtype: np.dtype, out: object) -> Callable[[np.ndarray], object]:
     """Return a function that returns the one result of a call, or stores it in ``out``, which is checked at once."""
     if out is None:
         return lambda found: found[()]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,7 @@ from clmath.call.prepared import Call, prepare, typed
 from clmath.call.slices import checked_threads
 from clmath.engines import choice
 from clmath.numbers.formats import Format, format_of
-from clmath.numbers.rounding import MODES, Rounding, checked_mode
+from clmath.numbers.rounding import Rounding, checked_mode
 from clmath.pragmas import contracts
 from clmath.spec.builtins import Builtin, builtin
 
@@ -90,13 +91,16 @@ def _evaluated(  # noqa: PLR0917 - as above
 ) -> object:
     """Return the results of a prepared ``call``, by kernels of ``engine``."""
     chosen = choice.chosen(call.label, engine)
+    asked, ufunc = _asked(call), functools.partial(_ufunc, call.builtin, call.form, engine=chosen)
+    flushes = pragmas.may_flush() and subnormals.is_flushed(call, pragmas.flushed_formats())
+    if not (flushes or call.builtin.widths):
+        return asked.by(ufunc(mode), out, where, restore=call.restore, threads=threads)
 
     def store_in(mode: Rounding) -> Store:
-        return _store_of(call, mode, chosen)
+        return _store(call, ufunc(mode))
 
-    flushes = pragmas.may_flush() and subnormals.is_flushed(call, pragmas.flushed_formats())
     store = subnormals.flushing(call, mode, store_in) if flushes else store_in(mode)
-    return _asked(call).evaluated(store, out, where, restore=call.restore, threads=threads)
+    return asked.evaluated(store, out, where, restore=call.restore, threads=threads)
 
 
 def _asked(call: Call) -> Evaluation:
@@ -111,12 +115,6 @@ def _asked(call: Call) -> Evaluation:
     )
 
 
-def _store_of(call: Call, mode: Rounding, engine: Engine) -> Store:
-    """Return the function that stores the results of ``call``."""
-    ufunc = _ufunc(call.builtin, call.form, mode, engine)
-    return _store_of_vectors(call, ufunc) if call.builtin.widths else by_ufunc(ufunc)
-
-
 def planned(
     name: str,
     kinds: tuple[Kind, ...],
@@ -125,11 +123,11 @@ def planned(
     engine: object = choice.AUTO,
     **others: object,
 ) -> Plan | None:
-    """Return the plan for arguments of these kinds and keywords, or None for preparation or an error."""
-    mode = next((m for m in MODES if m == rounding), "rte" if rounding is None else None)
-    if others or mode is None:
+    """Return the plan for arguments of these kinds and keywords; None, or an error, for preparation."""
+    if others:
         return None
     row, label = builtin(name), f"{name}()"
+    mode = checked_mode(label, "rte" if rounding is None else rounding)
     chosen = choice.chosen(label, engine)
     if row.widths:
         forms = {format_of(kind) if isinstance(kind, np.dtype) else None for kind in kinds}
@@ -208,8 +206,8 @@ def _of_pair(value: np.ufunc, integers: np.ufunc) -> np.ufunc:
     return as_ufunc(evaluated)
 
 
-def _store_of_vectors(call: Call, ufunc: np.ufunc) -> Store:
-    """Return the store of a geometric built-in; scalars have an axis of length 1, which their results lose."""
+def _store(call: Call, ufunc: np.ufunc) -> Store:
+    """Return the store of a ufunc; scalars as vectors have an axis of length 1, which their results lose."""
     if not call.bare or call.builtin.result != "gentype":
         return by_ufunc(ufunc)
 
@@ -224,7 +222,7 @@ def by_reference(name: str, args: tuple[object, ...], mode: Rounding) -> Any:
     """Evaluate the built-in ``name`` by the reference alone, in any format."""
     call = prepare(name, args, judged=True)
     if call.builtin.widths:
-        store = _store_of_vectors(call, phases.reference_of_vectors(name, mode, call.form))
+        store = _store(call, phases.reference_of_vectors(name, mode, call.form))
     else:
         store = by_step(call.label, phases.step_of_reference(name, call.form, mode))
     return _asked(call).evaluated(store, None, True, restore=call.restore, threads=1)

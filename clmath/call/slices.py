@@ -63,11 +63,11 @@ class Operands(NamedTuple):
 
     def slices(self, most: int) -> Iterator[tuple[Arrays, Arrays]]:
         """Cut arguments and results along their longest axis, into slices of about ``most`` elements."""
-        shape, count = self.shape, len(self.args)
-        whole = [
-            np.broadcast_to(a, (*shape, a.shape[-1])) if vector else np.broadcast_to(a, shape)
-            for a, vector in zip(self.args, self.vectors, strict=False)
+        shape = self.shape
+        full = [
+            (*shape, *a.shape[-1:]) if vector else shape for a, vector in zip(self.args, self.vectors, strict=False)
         ]
+        whole = [a if a.shape == f else np.broadcast_to(a, f) for a, f in zip(self.args, full, strict=True)]
         size = math.prod(shape)
         if not shape or size <= most:
             yield whole, self.results
@@ -76,7 +76,7 @@ class Operands(NamedTuple):
         step = max(1, most * shape[axis] // size)
         for first in range(0, shape[axis], step):
             part = (slice(None),) * axis + (slice(first, first + step),)
-            yield [a[part] for a in whole[:count]], [r[part] for r in self.results]
+            yield [a[part] for a in whole], [r[part] for r in self.results]
 
 
 def store(ufunc: np.ufunc, operands: Operands, threads: int = 1) -> None:

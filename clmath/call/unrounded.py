@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 import numpy as np
 
 from clmath.call import exact, others
 from clmath.call.arguments import checked_width
-from clmath.call.evaluation import Evaluation, by_ufunc
+from clmath.call.evaluation import Evaluation
 from clmath.call.plans import Plan
 from clmath.call.prepared import is_vector, read, typed
 from clmath.call.slices import checked_threads
@@ -39,7 +39,7 @@ def bits(
     truth: Dtype | None = None,
     check: Check | None = None,
     threads: int = 1,
-) -> Any:
+) -> object:
     """Evaluate the integer or relational built-in ``name`` by a ufunc.
 
     Plain Python integers take the type of the arrays among the arguments, or long. ``check`` sees the call's name and
@@ -57,7 +57,7 @@ def bits(
     if row.result != "gentype":  # others move bits
         arrays = all_as_here(arrays)
     asked, ufunc = _asked(row, arrays, truth or signature.results[0], implementation)
-    return asked.evaluated(by_ufunc(ufunc), out, where, restore=restore, threads=workers, check=check)
+    return asked.by(ufunc, out, where, restore=restore, threads=workers, check=check)
 
 
 def _asked(
@@ -111,7 +111,7 @@ def planned(
     check: Check | None = None,
     **others: object,
 ) -> Plan | None:
-    """Return the plan for arguments of these kinds and keywords, or None for preparation or an error."""
+    """Return the plan for arguments of these kinds and keywords; None, or an error, for preparation."""
     if others or not isinstance(vector, bool) or dtype not in {None, bool} or (vector and dtype is not None):
         return None
     row, truth = builtins(*EXACT)[name], None if dtype is None else SCALARS["bool"]

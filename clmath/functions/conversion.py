@@ -137,11 +137,8 @@ def _mode(target: DataType, rounding: Rounding | None) -> Rounding:
 def plan_of_reinterpretation(
     _name: str, kinds: tuple[Kind, ...], option: object = None, /, *, type: object = None, **others: object
 ) -> Plan | None:
-    """Return the plan to take numbers of a kind as a type, or None for preparation or an error."""
-    try:
-        target = type_named("as_type()", type if option is None else option)
-    except errors.ClmathError:
-        return None
+    """Return the plan to take numbers of a kind as a type; None, or an error, for preparation."""
+    target = type_named("as_type()", type if option is None else option)
     (kind,) = kinds
     source = np.dtype(f"u{target.dtype.itemsize}" if kind is int else kind).newbyteorder("=")
     if others or "b" in {source.kind, target.dtype.kind}:

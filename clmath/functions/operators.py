@@ -156,7 +156,7 @@ def of_operands(
 
 
 def _plan_of_truths(name: str, kinds: tuple[Kind, ...], *, dtype: object = None, **options: object) -> Plan | None:
-    """Return the plan of a comparison, or None for preparation or an error."""
+    """Return the plan of a comparison; None, or an error, for preparation."""
     if dtype not in {None, bool}:
         return None
     return plan_of(_ANY, _truths(dtype and SCALARS["bool"]))(name, kinds, **options)
@@ -443,9 +443,10 @@ def evaluated(  # noqa: PLR0917 - keywords, passed on by position
     if found is not None:
         return found
     operands = Operands.of(operator.name, parameters(args), args, operator.kinds, vector=vector, out=out, where=where)
-    sources, dtype, compute = operator.prepare(operands, operator.mode)
-    if compute is not None:
-        return operands.evaluated(compute, sources, dtype, out, where, threads)
+    prepared = operator.prepare(operands, operator.mode)
+    sources, dtype, compute = prepared
+    if compute is not None or (dtype in SCALARS.values() and not pragmas.may_flush()):
+        return operands.evaluated(prepared, operator.mode, out, where, threads)
     result = call.floats(operator.name, tuple(sources), operator.mode, out, where, threads=threads)
     return result if operands.restore is None else operands.restore(np.asarray(result))
 

@@ -148,7 +148,7 @@ def test_each_result_of_a_built_in_is_an_array_of_dask(call):
 @for_each("call", ["sin(x, where=w)", "sincos(x, where=w)[1]", "add(x, 1.0, where=w)", "clz(n, where=w)"])
 @for_each("mask", [list, np.asarray, "dask"])
 def test_where_leaves_zeros_in_arrays_of_dask(call, mask):
-    """They held whatever the memory did."""
+    """The other elements were uninitialised memory."""
     dask = pytest.importorskip("dask.array")
     chosen = [True, False] * 5
     names = {"x": X, "n": np.arange(10), "w": chosen}
