@@ -44,7 +44,7 @@ def coded(form: str, mode: int, hi: Real, lo: Real | float = 0.0, exponent: Inte
     if form in DOUBLES:
         assert not isinstance(lo, float)  # of doubles that are rounded
         if form == "double":
-            return to_double(hi, lo, exponent, mode)
+            return (_array_to_double if is_array(hi) else to_double)(hi, lo, exponent, mode)
         return exactly(form, hi) if mode == RTE else to_normal_double(hi, lo, 0.0, 0, mode)[0]
     if form == MODERATE_FLOAT:
         return float_bits(to_digits_of_float(hi, mode))
@@ -53,6 +53,16 @@ def coded(form: str, mode: int, hi: Real, lo: Real | float = 0.0, exponent: Inte
     if is_array(hi):  # the conversion of NumPy takes a fifth of the time
         return narrow(hi, FLOAT, MODES[mode]).view(np.int32).astype(np.int64)
     return to_float(hi, mode)
+
+
+def _array_to_double(hi: Real, lo: Real, exponent: Integer | int, mode: int) -> Integer:
+    """``to_double``: nearly all results are normal numbers, which take a third of the operations."""
+    code, others = to_normal_double(hi, lo, 0.0, exponent, mode)
+    left = np.nonzero(others | ((hi == 0.0) & (exponent != 0)))  # a sum that cancels has any exponent
+    if left[0].size:
+        high, low, place = (np.broadcast_to(part, hi.shape)[left] for part in (hi, lo, exponent))
+        code[left] = to_double(high, low, place, mode)
+    return code
 
 
 def exactly(form: str, value: Real) -> Integer:
