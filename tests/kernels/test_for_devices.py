@@ -6,6 +6,7 @@ import pytest
 from clmath import phases
 from clmath.engines import choice
 from clmath.engines.device.ends import again as round_again
+from clmath.engines.device.ends import at_once
 from clmath.kernels import exact, gamma_sign
 from clmath.kernels.for_devices import BY_FORMAT, kernels_of
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
@@ -78,6 +79,16 @@ def check(kernel, parts, mode, want, form):
         same |= (found == 0.0) & (want == 0.0)
     assert same.all()
     assert again.mean() < 0.05  # a quotient of neighbours, and the root of the largest double, are by a midpoint
+
+
+@for_each("name", ["add", "sub", "fma"])
+def test_sums_that_cancel_are_zero(name):
+    """The first rounding to double takes a zero with a positive exponent for a number."""
+    args = [np.array([value]) for value in {"add": (6.0, -6.0), "sub": (6.0, 6.0), "fma": (2.0, 3.0, -6.0)}[name]]
+    (kernel,) = kernels_of(name, DOUBLE)
+    for number in MODE_NUMBERS.values():
+        codes, again = at_once(*kernel.function(*args), DOUBLE.name, number, False)
+        assert again or codes == 0
 
 
 @np.errstate(all="ignore")

@@ -80,7 +80,8 @@ def fma(a: Real, b: Real, c: Real) -> Parts:
     hi, lo = two_sum(head, to_odd(*two_sum(low, high)))
     finite = (a - a == 0.0) & (b - b == 0.0)
     plain = select(finite & (c - c != 0.0), c, a * b + c)  # a product that overflows is finite all the same
-    return chosen(~(is_ordinary(a) & is_ordinary(b) & (c - c == 0.0)), plain, hi, lo, 0.0, exponent)
+    place = select(hi == 0.0, 0, exponent)
+    return chosen(~(is_ordinary(a) & is_ordinary(b) & (c - c == 0.0)), plain, hi, lo, 0.0, place)
 
 
 def ldexp(x: Real, k: Real) -> Parts:
