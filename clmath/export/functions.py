@@ -5,9 +5,9 @@ from __future__ import annotations
 import string
 from typing import TYPE_CHECKING, NamedTuple
 
-from clmath.engines.device.source import enclosing_functions, kinds, listed, narrowing_functions, templates
+from clmath.engines.device.source import enclosing_functions, kinds, narrowing_functions, templates
 from clmath.export import climb, whole
-from clmath.ir.printing import C_TYPES, printed
+from clmath.ir.printing import C_TYPES, listed, printed
 from clmath.ir.program import Tables
 from clmath.ir.trace import trace
 from clmath.numbers.rounding import MODES

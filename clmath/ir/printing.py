@@ -6,13 +6,13 @@ and, where a kernel marks it, the name of the mark: ``v12_r``.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from clmath.ir.program import Constant, Kind, Operand, Place, Program, Value
 
-__all__ = ["C_TYPES", "printed"]
+__all__ = ["C_TYPES", "function", "listed", "printed"]
 
 C_TYPES: dict[Kind, str] = {"double": "double", "long": "Long", "bool": "bool"}
 _INFINITE = 0x7FF << 52
@@ -22,16 +22,27 @@ _OPERATIONS = {"fma": "fused", "sqrt": "root"}  # the languages have functions n
 
 def printed(name: str, program: Program) -> str:
     """The function ``name`` of a program's inputs, the tables, and pointers to its outputs."""
-    inputs = [f"const {C_TYPES[kind]} v{i}" for i, kind in enumerate(program.inputs)]
-    outputs = [f"{C_TYPES[kind]} *r{i}" for i, (kind, _) in enumerate(program.outputs)]
     values = _values(program)
     lines = [
         f"const {C_TYPES[kind]} {value} = {_name(operation)}({', '.join(_operand(one, values) for one in operands)});"
-        for value, (kind, operation, operands) in zip(values[len(inputs) :], program.statements, strict=True)
+        for value, (kind, operation, operands) in zip(values[len(program.inputs) :], program.statements, strict=True)
     ]
     lines += [f"*r{i} = {_operand(operand, values)};" for i, (_, operand) in enumerate(program.outputs)]
+    outputs = [C_TYPES[kind] for kind, _ in program.outputs]
+    return function(name, [C_TYPES[kind] for kind in program.inputs], outputs, lines)
+
+
+def function(name: str, inputs: Sequence[str], outputs: Sequence[str], lines: Iterable[str]) -> str:
+    """The function ``name`` of values v0, v1 ... of C types, the tables, and pointers r0, r1 ... to its outputs."""
+    values = [f"const {type} v{i}" for i, type in enumerate(inputs)]
+    places = [f"{type} *r{i}" for i, type in enumerate(outputs)]
     body = "".join(f"    {line}\n" for line in lines)
-    return f"FUNCTION void {name}({', '.join([*inputs, 'TABLE', *outputs])}) {{\n{body}}}\n"
+    return f"FUNCTION void {name}({', '.join([*values, 'TABLE', *places])}) {{\n{body}}}\n"
+
+
+def listed(prefix: str, count: int) -> str:
+    """The names of ``count`` values that begin with ``prefix``, separated by commas."""
+    return ", ".join(f"{prefix}{i}" for i in range(count))
 
 
 def _values(program: Program) -> list[str]:

@@ -9,8 +9,8 @@ import numpy as np
 
 from clmath.engines.device.checked_operations import CHECKS, all_checks
 from clmath.engines.device.machine import UnfitDeviceError
-from clmath.engines.device.source import listed, on_each
-from clmath.ir.printing import C_TYPES, printed
+from clmath.engines.device.source import on_each
+from clmath.ir.printing import C_TYPES, listed, printed
 from clmath.ir.program import Tables
 from clmath.ir.trace import trace
 

@@ -14,6 +14,7 @@ from clmath.numbers.rounded_encodings import (
     half_value,
     near_float,
     near_half,
+    saturated,
     to_float,
     to_half,
     to_normal_double,
@@ -26,7 +27,7 @@ from clmath.numbers.rounded_encodings import (
 if TYPE_CHECKING:
     from clmath.ir.values import Integer, Real, Truth
 
-__all__ = ["again", "at_once", "half_value", "plain", "to_narrow"]
+__all__ = ["again", "at_once", "half_value", "plain", "settled", "to_narrow"]
 
 
 def to_narrow(value: Real, form: str, mode: int) -> Integer:
@@ -74,3 +75,8 @@ def again(*given: Any) -> tuple[Integer, Truth]:
     value, err = parts
     below, above = (to_narrow(end, form, mode) for end in (value - err, value + err))
     return to_narrow(value, form, mode), (below != above) & (err > 0.0)
+
+
+def settled(hi: Real, lo: Real, err: Real, exponent: Integer, mode: int) -> tuple[Integer, Truth]:  # noqa: ARG001
+    """Round results to double that are zero, not finite, or far out of range; whether it is one of these."""
+    return saturated(hi, exponent, mode)

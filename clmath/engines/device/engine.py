@@ -10,11 +10,8 @@ import numpy as np
 from clmath.engines.device import source
 from clmath.engines.device.calibration import calibrate
 from clmath.engines.device.machine import ELEMENTS
-from clmath.engines.numpy import round_enclosures
-from clmath.kernels import FORMS, PHASES
 from clmath.locks import BUILDING
 from clmath.numbers.rounded_encodings import MODE_NUMBERS
-from clmath.numbers.rounding import Enclosure
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -43,10 +40,6 @@ class Device:
     chunk.
     """
 
-    name = "device"
-    package = "pyopencl"
-    extra = "opencl"
-
     def __init__(self, machine: Machine) -> None:
         calibrate(machine)
         self.machine = machine
@@ -55,20 +48,18 @@ class Device:
     def rounded(
         self, kernel: Kernel, form: Format, mode: Rounding, args: Sequence[Values], targets: Sequence[Values]
     ) -> NDArray[np.int64]:
-        """Round every result of ``kernel`` on a chunk of elements into ``targets``; return the undecided elements."""
-        plain = [_plain(a) for a in args]
-        if form.name not in FORMS[kernel.phase]:
-            doubles = [a.astype(np.float64) for a in args]
-            return round_enclosures(kernel, form, mode, doubles, self._enclosures(kernel, plain), targets)
-        codes = [np.empty(plain[0].size, form.bits_dtype) for _ in targets]
-        if not plain[0].size:
+        """Round every result of ``kernel`` to half, float or double into ``targets``; return the undecided elements.
+
+        All are arrays of the host, arguments of the types in ``ELEMENTS``.
+        """
+        if not args[0].size:
             return np.empty(0, np.int64)
-        buffers = [self.machine.room(code.nbytes) for code in codes]
-        sources = [self.machine.put(a) for a in plain]
-        undecided = self.rounded_in_place(kernel, form, mode, _types(plain), sources, buffers, plain[0].size)
-        for target, code, buffer in zip(targets, codes, buffers, strict=True):
-            self.machine.get(buffer, code)
-            target.view(form.bits_dtype)[...] = code
+        sources = [self.machine.put(np.ascontiguousarray(a)) for a in args]
+        buffers = [self.machine.room(target.nbytes) for target in targets]
+        types = tuple(ELEMENTS[a.dtype.name] for a in args)
+        undecided = self.rounded_in_place(kernel, form, mode, types, sources, buffers, args[0].size)
+        for target, buffer in zip(targets, buffers, strict=True):
+            self.machine.get(buffer, target)
         return undecided
 
     def rounded_in_place(  # noqa: PLR0917 - a kernel, a mode and buffers
@@ -144,24 +135,6 @@ class Device:
             left.append(part[found])
         return np.sort(np.concatenate(left))
 
-    def enclosure(self, kernel: Kernel, args: Sequence[Values]) -> Enclosure:
-        """Return the enclosures of ``kernel``, which has one result, on a chunk; exact results are found."""
-        return Enclosure.of(**kernel.named_parts(self._enclosures(kernel, [_plain(a) for a in args])))
-
-    def _enclosures(self, kernel: Kernel, plain: Sequence[Values]) -> list[Values]:
-        """Return the parts of the enclosures of each result."""
-        kinds = [np.int64 if part == "exponent" else np.float64 for part in PHASES[kernel.phase].parts]
-        found = [np.empty(plain[0].shape, kind) for kind in kinds * kernel.results]
-        if not plain[0].size:
-            return found
-        entry, tables = self._program(kernel, source.enclosures, _types(plain))
-        buffers = [self.machine.room(part.nbytes) for part in found]
-        bounds = np.uint64(0), np.uint64(plain[0].size)
-        self.machine.run(entry, plain[0].size, *bounds, tables, *map(self.machine.put, plain), *buffers)
-        for part, buffer in zip(found, buffers, strict=True):
-            self.machine.get(buffer, part)
-        return found
-
     def _program(self, kernel: Kernel, purpose: Purpose, types: tuple[str, ...]) -> _Built:
         """Return the program of ``purpose``, which is built on first use."""
         key = (kernel, purpose, types)
@@ -188,12 +161,3 @@ class _Built(NamedTuple):
 @functools.cache
 def _rounding_to(form: str) -> Purpose:
     return lambda kernel, types: source.rounded(kernel, form, types)
-
-
-def _types(plain: Sequence[Values]) -> tuple[str, ...]:
-    return tuple(ELEMENTS[a.dtype.name] for a in plain)
-
-
-def _plain(array: Values) -> Values:
-    """Return ``array`` as a buffer holds it: contiguous, short formats other than half widened."""
-    return np.ascontiguousarray(array, None if array.dtype.name in ELEMENTS else np.float32)

@@ -13,7 +13,7 @@ from string import Template
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from clmath.engines.device.ends import again, at_once, half_value
-from clmath.ir.printing import C_TYPES, printed
+from clmath.ir.printing import C_TYPES, function, listed, printed
 from clmath.ir.program import Tables
 from clmath.ir.trace import trace
 from clmath.kernels import exact
@@ -37,13 +37,11 @@ __all__ = [
     "Source",
     "deciding_function",
     "enclosing_functions",
-    "enclosures",
     "entry",
     "header",
     "in_each_mode",
     "integers",
     "kinds",
-    "listed",
     "narrowed",
     "narrowing_functions",
     "on_each",
@@ -154,42 +152,33 @@ def _doubles(count: int) -> list[Kind]:
 
 def _by_its_way(count: int, found: Sequence[Kind], stem: str) -> str:
     """Return the function that chooses the code path of an element."""
-    inputs = [f"const double v{i}" for i in range(count)]
-    outputs = [f"{C_TYPES[kind]} *r{i}" for i, kind in enumerate(found)]
     values, targets = listed("v", count), listed("r", len(found))
-    return (
-        f"FUNCTION void {stem}find({', '.join([*inputs, 'TABLE', *outputs])}) {{\n"
-        f"    bool holds;\n    {stem}is_ordinary({values}, tables, &holds);\n"
-        f"    if (holds) {stem}ordinary({values}, tables, {targets});\n"
-        f"    else {stem}general({values}, tables, {targets});\n}}\n"
-    )
+    lines = [
+        "bool holds;",
+        f"{stem}is_ordinary({values}, tables, &holds);",
+        f"if (holds) {stem}ordinary({values}, tables, {targets});",
+        f"else {stem}general({values}, tables, {targets});",
+    ]
+    return function(f"{stem}find", _doubles(count), [C_TYPES[kind] for kind in found], lines)
 
 
 def _by_values(kernel: Kernel, inputs: Sequence[Kind], tables: Tables, stem: str) -> str:
     """Return ``find`` of a kernel whose function gives exact values."""
     parts, count = kinds(kernel), len(kernel.parts)
-    values: list[Kind] = ["double"] * kernel.results
-    function = exact.in_two if "lo" in kernel.parts else exact.in_one
-    targets = [", ".join(f"r{n * count + i}" for i in range(count)) for n in range(kernel.results)]
-    given = [f"const double v{i}" for i in range(len(inputs))]
-    outputs = [f"{C_TYPES[kind]} *r{i}" for i, kind in enumerate(parts * kernel.results)]
+    enclose = exact.in_two if "lo" in kernel.parts else exact.in_one
     lines = [
         f"double {listed('y', kernel.results)};",
         f"{stem}values({listed('v', len(inputs))}, tables, {listed('&y', kernel.results)});",
-        *(f"{stem}enclose(y{n}, tables, {target});" for n, target in enumerate(targets)),
     ]
+    for n in range(kernel.results):
+        targets = ", ".join(f"r{n * count + i}" for i in range(count))
+        lines.append(f"{stem}enclose(y{n}, tables, {targets});")
     texts = [
-        printed(f"{stem}values", trace(kernel.function, inputs, values, tables)),
-        printed(f"{stem}enclose", trace(function, ["double"], parts, tables)),
+        printed(f"{stem}values", trace(kernel.function, inputs, _doubles(kernel.results), tables)),
+        printed(f"{stem}enclose", trace(enclose, ["double"], parts, tables)),
+        function(f"{stem}find", _doubles(len(inputs)), _all_types(kernel), lines),
     ]
-    body = "".join(f"    {line}\n" for line in lines)
-    head = f"FUNCTION void {stem}find({', '.join([*given, 'TABLE', *outputs])}) {{\n"
-    return "\n".join([*texts, f"{head}{body}}}\n"])
-
-
-def listed(prefix: str, count: int) -> str:
-    """Return the names of ``count`` values that begin with ``prefix``, separated by commas."""
-    return ", ".join(f"{prefix}{i}" for i in range(count))
+    return "\n".join(texts)
 
 
 def in_each_mode(
@@ -224,19 +213,6 @@ def deciding_function(kernel: Kernel, form: str, tables: Tables, modes: Sequence
     parts = kinds(kernel)
     programs = (trace(again, parts, _DECISION, tables, form, MODE_NUMBERS[mode]) for mode in modes)
     return in_each_mode("decide", parts, programs, modes=modes)
-
-
-def enclosures(kernel: Kernel, types: Sequence[str]) -> Source:
-    """Return the program that stores the parts of every result's enclosure, with exact results found.
-
-    ``types``: the types in the buffers of the arguments: half, float, double or int.
-    """
-    tables, fill, parts = Tables(), entry(kernel, types), _all_types(kernel)
-    lines = [fill["arguments"], fill["parts"], f"find({fill['values']}, tables, {fill['found']});"]
-    lines += [refining(kernel, n) for n in range(kernel.results)] + [f"all_p{i}[i] = p{i};" for i in range(len(parts))]
-    functions = [reading(types, tables), enclosing_functions(kernel, tables)]
-    buffers = [fill["sources"], *(f"GLOBAL {kind} *all_p{i}" for i, kind in enumerate(parts))]
-    return on_each("enclosures", functions, buffers, lines, tables)
 
 
 def rounded(kernel: Kernel, form: str, types: Sequence[str]) -> Source:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import functools
 import math
+import re
 from string import Template
 from typing import TYPE_CHECKING
 
-from clmath.engines.device.source import listed, templates, with_operators
+from clmath.engines.device.source import templates, with_operators
+from clmath.ir.printing import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from clmath.ir.program import Tables
 
-__all__ = ["NONE", "call", "declared", "header", "loop", "operations", "tables_text", "template"]
+__all__ = ["NONE", "call", "declared", "defined", "header", "loop", "operations", "tables_text", "template"]
 
 NONE = "0"  # a missing loop
 
@@ -70,3 +72,8 @@ def loop(
 def declared(names: Iterable[str]) -> str:
     """Return the declarations of loops, each once."""
     return "".join(f"HIDDEN Loop {name};\n" for name in dict.fromkeys(names) if name != NONE)
+
+
+def defined(texts: Iterable[str]) -> set[str]:
+    """Return the names of the loops that ``texts`` define."""
+    return set(re.findall(r"^HIDDEN Long (\w+)\(", "\n".join(texts), re.MULTILINE))

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+import itertools
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from clmath.engines.device.ends import again, at_once, plain
+from clmath.engines.device.ends import again, at_once, plain, settled
 from clmath.engines.device.source import WORDS, enclosing_functions, kinds, narrowing_functions
 from clmath.engines.native.library import dtypes
-from clmath.engines.native.loops import NONE, call, declared, header, loop, tables_text, template
+from clmath.engines.native.loops import NONE, call, declared, defined, header, loop, tables_text, template
 from clmath.ir.printing import C_TYPES, printed
 from clmath.ir.program import Tables
 from clmath.ir.trace import trace
 from clmath.kernels import FAST, FORMS, PHASES
 from clmath.numbers.formats import FORMATS
-from clmath.numbers.rounded_encodings import saturated
 from clmath.numbers.rounding import MODES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Container, Mapping, Sequence
 
     from clmath.callables import AnyFunction
     from clmath.ir.program import Kind
@@ -39,7 +39,8 @@ __all__ = [
 
 _ELEMENTS = {"float32": "float", "float64": "double", "int32": "int32_t"}  # of arguments, by dtype
 _DECISION: tuple[Kind, ...] = ("long", "bool")  # an encoding, and a condition
-_WIDE = (False, True)
+_ROUNDINGS = tuple(itertools.product([form.name for form in FORMATS], (False, True), range(len(MODES))))
+"""Each format, whether enclosures may be wide, and each mode, in the order of the library's table."""
 _MOST_RESULTS = 2  # as in templates/kernel.h
 _SHARED = "extern HIDDEN const double TABLES[];\n"  # all files read the same tables
 _ASKED = ("v2", "v3", "v4")  # of x86-64
@@ -70,7 +71,8 @@ def texts(kernels: Sequence[Kernel], wholes: Mapping[str, Whole] = MappingProxyT
     found = {f"{_label(kernel)}.c": _kernel_text(kernel, tables) for kernel in kernels}
     narrowing = {alone: None for kernel in kernels for alone in kernel.narrowing if alone is not None}
     found |= {f"narrow_{_label(kernel)}.c": _narrowing_text(kernel, tables) for kernel in narrowing}
-    found |= {"rounding.c": _rounding_text(tables), "library.c": _library_text(kernels)}
+    found["rounding.c"] = "\n".join(_rounding_text(*one, tables) for one in _ROUNDINGS)
+    found["library.c"] = _library_text(kernels, defined(found.values()))
     found |= whole_text.texts(wholes, tables)
     found["tables.c"] = tables_text(tables).removeprefix("static ")
     return {name: f"{header()}{_SHARED}{content}" for name, content in found.items()}
@@ -151,76 +153,59 @@ def _narrowing_text(kernel: Kernel, tables: Tables) -> str:
     return "\n".join([narrowing_functions(kernel, tables, stem), narrow])
 
 
-class _Rounding(NamedTuple):
-    """One rounding function: its task, the enclosures, and the traced function with its arguments."""
-
-    what: str
-    form: str
-    wide: bool
-    mode: int
-    function: AnyFunction
-    parts: Sequence[int]
-    known: tuple[object, ...]
-
-    @property
-    def name(self) -> str:
-        """The name of the enclosures and of the mode in the text."""
-        return f"{self.form}{'_wide' * self.wide}_{MODES[self.mode]}"
-
-
-def _roundings() -> Iterator[_Rounding]:
-    for phase, forms in FORMS.items():
-        every = range(len(PHASES[phase].parts))
-        for form in forms:
-            for mode in range(len(MODES)):
-                for wide in _WIDE:
-                    yield _Rounding("at_once", form, wide, mode, at_once, every, (form, mode, wide))
-                    yield _Rounding("plain", form, wide, mode, plain, every, (form, mode, wide))
-                yield _Rounding("decide", form, False, mode, again, every, (form, mode))
-                if "exponent" in PHASES[phase].parts:
-                    yield _Rounding("settle", form, False, mode, saturated, (0, 3), (mode,))
-
-
-def _rounding_text(tables: Tables) -> str:
-    """Return the functions that round enclosures to each format in each mode."""
-    return "\n".join(_rounding_functions(one, tables) for one in _roundings())
-
-
 # statements in the loops of each task, for an encoding q0 and a condition q1
 _CODES, _FLAGS = "b0[i] = ($)q0;", "b1[i] = q1; found += q1;"
 _TASKS = {
-    "plain": {"plain": f"{_CODES} found |= q1;"},
-    "at_once": {"at_once": f"{_CODES} found |= q1;", "flags": _FLAGS},
-    "settle": {"settle": "const Byte stays = b1[i] & !q1; b0[i] = q1 ? ($)q0 : b0[i]; b1[i] = stays; found += stays;"},
-    "decide": {"decide": f"{_CODES} {_FLAGS}"},
+    "plain": f"{_CODES} found |= q1;",
+    "at_once": f"{_CODES} found |= q1;",
+    "flags": _FLAGS,
+    "settle": "const Byte stays = b1[i] & !q1; b0[i] = q1 ? ($)q0 : b0[i]; b1[i] = stays; found += stays;",
+    "decide": f"{_CODES} {_FLAGS}",
 }
 
 
-def _rounding_functions(one: _Rounding, tables: Tables) -> str:
-    """Return a rounding function, and its loops."""
-    phase = next(phase for phase, forms in FORMS.items() if one.form in forms)
-    parts: list[Kind] = ["long" if part == "exponent" else "double" for part in PHASES[phase].parts]
-    function, word = f"{one.what}_{one.name}_lane", WORDS[one.form]
-    called = call(function, [f"a{i}[i]" for i in one.parts], [C_TYPES[kind] for kind in _DECISION])
-    reads, writes = [C_TYPES[kind] for kind in parts], [word, "Byte"]
-    loops = [
-        loop(f"{task}_{one.name}", reads, writes, f"{called} {stores.replace('$', word)}")
-        for task, stores in _TASKS[one.what].items()
+def _rounding(task: str, form: str, wide: bool, mode: int) -> str:
+    """Return the name of the loop for a task of rounding."""
+    return f"{task}_{form}{'_wide' * wide}_{MODES[mode]}"
+
+
+def _rounding_text(form: str, wide: bool, mode: int, tables: Tables) -> str:
+    """Return the functions that round enclosures, and their loops; the last two serve wide enclosures, too."""
+    phase = next(PHASES[phase] for phase, forms in FORMS.items() if form in forms)
+    parts: list[Kind] = ["long" if part == "exponent" else "double" for part in phase.parts]
+    functions: list[tuple[AnyFunction, tuple[object, ...], tuple[str, ...]]] = [
+        (at_once, (form, mode, wide), ("at_once", "flags")),
+        (plain, (form, mode, wide), ("plain",)),
     ]
-    program = trace(one.function, [parts[i] for i in one.parts], _DECISION, tables, *one.known)
-    return "\n".join([printed(function, program), *loops])
+    if not wide:
+        functions.append((again, (form, mode), ("decide",)))
+    if not wide and "long" in parts:
+        functions.append((settled, (mode,), ("settle",)))
+    found = []
+    for function, known, tasks in functions:
+        name = f"{_rounding(tasks[0], form, wide, mode)}_lane"
+        found.append(printed(name, trace(function, parts, _DECISION, tables, *known)))
+        called = call(name, [f"a{i}[i]" for i in range(len(parts))], [C_TYPES[kind] for kind in _DECISION])
+        reads, word = [C_TYPES[kind] for kind in parts], WORDS[form]
+        for task in tasks:
+            body = f"{called} {_TASKS[task].replace('$', word)}"
+            found.append(loop(_rounding(task, form, wide, mode), reads, [word, "Byte"], body))
+    return "\n".join(found)
 
 
-def _library_text(kernels: Sequence[Kernel]) -> str:
-    """Return the table of kernels, the table of roundings, and the loops over arrays, the only exported functions."""
-    loops = [_loops(kernel) for kernel in kernels]
-    roundings = _rounding_loops()
+def _library_text(kernels: Sequence[Kernel], known: Container[str]) -> str:
+    """Return the table of kernels, the table of roundings, and the loops over arrays, the only exported functions.
+
+    ``known``: the names of the loops that the other files define.
+    """
+    loops = [[name if name in known else NONE for name in _loops(kernel)] for kernel in kernels]
+    roundings = [[_rounding_loop(task, *one, known) for task in _TASKS] for one in _ROUNDINGS]
     rows = [f"    {{{', '.join(names)}, {_facts(kernel)}}},\n" for kernel, names in zip(kernels, loops, strict=True)]
     widths = [f"{{{', '.join([str(form.width // 8)] * _MOST_RESULTS)}}}" for form in FORMATS]
     return "\n".join(
         [
             template("kernel.h"),
-            declared(name.strip("{}") for row in (*loops, *roundings) for name in row),
+            declared(itertools.chain(*loops, *roundings)),
             f'EXPORT const char clmath_kernels[] = "{" ".join(map(_label, kernels))}";',
             f"static const struct kernel KERNELS[] = {{\n{''.join(rows)}}};",
             f"static const struct rounding ROUNDINGS[] = {{\n{_rows(roundings)}}};",
@@ -235,29 +220,21 @@ def _rows(of_each: Sequence[Sequence[str]]) -> str:
 
 
 def _loops(kernel: Kernel) -> list[str]:
-    """Return the loops of a kernel, in the order of ``struct kernel``."""
-    ordinary, refine, far = kernel.record.ordinary, kernel.record.refine, kernel.record.far
-    there = {"general": kernel, "ordinary": ordinary, "are_ordinary": ordinary, "refine": refine, "far": far}
-    names = [NONE if one is None else f"{name}_{_label(kernel)}" for name, one in (there | {"are_near": far}).items()]
+    """Return the names of the loops that a kernel may have, in the order of ``struct kernel``."""
+    names = [
+        f"{what}_{_label(kernel)}" for what in ("general", "ordinary", "are_ordinary", "refine", "far", "are_near")
+    ]
     narrow = [f"narrow_{_label(alone)}" if alone else NONE for alone in kernel.narrowing]
     return [*names, *(narrow + [NONE] * (_MOST_RESULTS - len(narrow)))]
+
+
+def _rounding_loop(task: str, form: str, wide: bool, mode: int, known: Container[str]) -> str:
+    """Return the loop for a task: one for wide enclosures if they need their own."""
+    names = [_rounding(task, form, one, mode) for one in (wide, False)]
+    return next((name for name in names if name in known), NONE)
 
 
 def _facts(kernel: Kernel) -> str:
     """Return the numbers of ``struct kernel``."""
     sizes = ", ".join(str(dtype.itemsize) for dtype in dtypes(kernel))
     return f"{len(dtypes(kernel))}, {kernel.results}, {len(kernel.parts)}, {int(kernel.record.is_wide)}, {{{sizes}}}"
-
-
-def _rounding_loops() -> list[list[str]]:
-    """Return the loops of each rounding by format, by whether enclosures may be wide, and by mode."""
-    known = {f"{task}_{one.name}" for one in _roundings() for task in _TASKS[one.what]}
-
-    def named(task: str, form: str, wide: bool, mode: str) -> str:
-        names = [f"{task}_{form}_wide_{mode}"] * wide + [f"{task}_{form}_{mode}"]
-        return next((name for name in names if name in known), NONE)
-
-    tasks = ("plain", "at_once", "flags", "settle", "decide")
-    return [
-        [named(task, form.name, wide, mode) for task in tasks] for form in FORMATS for wide in _WIDE for mode in MODES
-    ]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NoReturn, TypeAlias
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
+from clmath.ir import printing
 from clmath.ir.trace import TraceError
 
 if TYPE_CHECKING:
@@ -47,9 +48,8 @@ def printed(name: str, function: AnyFunction, inputs: Sequence[Dtype], output: D
     if not isinstance(found, Symbol) or not _holds(output, found.dtype):
         raise TraceError(f"{name}: gives {getattr(found, 'dtype', found)}, not {output}")
     found = found.astype(output)
-    given = ", ".join(f"const {C_TYPES[dtype]} v{i}" for i, dtype in enumerate(inputs))
-    body = "".join(f"    {line}\n" for line in [*lines, f"*r0 = {found.text};"])
-    return f"FUNCTION void {name}({given}, TABLE, {C_TYPES[output]} *r0) {{\n{body}}}\n"
+    lines.append(f"*r0 = {found.text};")
+    return printing.function(name, [C_TYPES[dtype] for dtype in inputs], [C_TYPES[output]], lines)
 
 
 def _holds(output: Dtype, found: Dtype) -> bool:

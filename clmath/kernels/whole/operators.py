@@ -20,8 +20,8 @@ from clmath.numbers.rounding import Rounding, widen
 
 __all__ = ["Operators"]
 
-# A product of doubles and its rounding error are two doubles if the factors are at most LARGE in size, and the product is
-# at least TINY or 0. A quotient is a factor of its dividend, and a root of its argument.
+# A product of doubles and its rounding error are two doubles if the factors are at most LARGE in size, and the product
+# is at least TINY or 0. A quotient is a factor of its dividend, and a root of its argument.
 LARGE, TINY = 2.0**990, 2.0**-960
 OF_PRODUCTS = 400  # fused products of numbers of 2^-400 to 2^400 in size are normal, and so are their rounding errors
 

@@ -65,8 +65,7 @@ def is_traced(kernel):
     arguments.
     """
     types = ["double"] * source.arguments(kernel)
-    texts = [source.enclosures(kernel, types).text]
-    texts += [
+    texts = [
         source.rounded(kernel, form, types).text
         for form in (("half", "float") if kernel.phase == "fast" else ("double",))
     ]
@@ -206,7 +205,7 @@ def test_a_kernel_that_branches_is_refused(monkeypatch):
 
     monkeypatch.setattr(exponential, "branching", branching, raising=False)
     with pytest.raises(TraceError, match="branching cannot run on a device"):
-        source.enclosures(Kernel("fast", "exponential", "branching"), ["float"])
+        source.rounded(Kernel("fast", "exponential", "branching"), "float", ["float"])
 
 
 def test_functions_of_single_numbers_are_refused():
