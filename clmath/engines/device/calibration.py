@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from clmath.engines.device.checked_operations import CHECKS, all_checks
+from clmath.engines.device.checked_operations import checks
 from clmath.engines.device.machine import UnfitDeviceError
 from clmath.engines.device.source import on_each
 from clmath.ir.printing import C_TYPES, listed, printed
@@ -15,6 +15,8 @@ from clmath.ir.program import Tables
 from clmath.ir.trace import trace
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
     from clmath.engines.device.machine import Machine
@@ -39,41 +41,44 @@ class _Inputs(NamedTuple):
 
 def calibrate(machine: Machine) -> None:
     """Check that ``machine`` computes exactly as the host; UnfitDeviceError, with the reason, if it does not."""
-    inputs, known = _inputs(), _known()
-    found = [np.empty_like(want) for want in known]
-    source = _source()
-    buffers = [machine.room(result.nbytes) for result in found]
+    inputs, source = _inputs(), _source()
+    found = {what: np.empty_like(want) for what, want in _known().items()}
+    buffers = [machine.room(result.nbytes) for result in found.values()]
     bounds = np.uint64(0), np.uint64(inputs.a.size)
     read = map(machine.put, (source.tables, *inputs))
     machine.run(machine.build(source), inputs.a.size, *bounds, *read, *buffers)
-    for buffer, result in zip(buffers, found, strict=True):
-        machine.get(buffer, result)
-    for what, got, want in zip(CHECKS, found, known, strict=True):
+    for buffer, (what, got) in zip(buffers, found.items(), strict=True):
+        machine.get(buffer, got)
+        want = _known()[what]
         wrong = np.flatnonzero((got.view(np.int64) != want.view(np.int64)) & ~((got != got) & (want != want)))
         if wrong.size:
             raise UnfitDeviceError(f"{machine.name} cannot run kernels: {_reason(what, inputs, got, want, wrong)}")
 
 
+def _results(*inputs: np.ndarray) -> tuple[np.ndarray, ...]:
+    return tuple(checks(*inputs).values())
+
+
 @functools.cache
 def _source() -> Source:
     tables = Tables()
-    kinds: list[Kind] = ["double" if want.dtype == np.float64 else "long" for want in _known()]
-    function = printed("checks", trace(all_checks, _KINDS, kinds, tables))
-    types = [C_TYPES[kind] for kind in kinds]
-    values, found = (listed(name, len(some)) for name, some in (("x", _KINDS), ("&p", types)))
+    kinds: list[Kind] = ["double" if want.dtype == np.float64 else "long" for want in _known().values()]
+    function = printed("checks", trace(_results, _KINDS, kinds, tables))
     lines = [f"const {C_TYPES[kind]} x{n} = all_x{n}[i];" for n, kind in enumerate(_KINDS)]
-    lines += [*(f"{type} p{n};" for n, type in enumerate(types)), f"checks({values}, tables, {found});"]
-    lines += [f"all_p{n}[i] = p{n};" for n in range(len(types))]
+    lines += [f"{C_TYPES[kind]} p{n};" for n, kind in enumerate(kinds)]
+    lines.append(f"checks({listed('x', len(_KINDS))}, tables, {listed('&p', len(kinds))});")
+    lines += [f"all_p{n}[i] = p{n};" for n in range(len(kinds))]
     buffers = [f"GLOBAL const {C_TYPES[kind]} *all_x{n}" for n, kind in enumerate(_KINDS)]
-    buffers += [f"GLOBAL {type} *all_p{n}" for n, type in enumerate(types)]
+    buffers += [f"GLOBAL {C_TYPES[kind]} *all_p{n}" for n, kind in enumerate(kinds)]
     return on_each("calibration", [function], buffers, lines, tables)
 
 
 @functools.cache
-def _known() -> tuple[np.ndarray, ...]:
+def _known() -> Mapping[str, np.ndarray]:
     """The host's results."""
     with np.errstate(all="ignore"):
-        return tuple(np.broadcast_to(result, _inputs().a.shape).copy() for result in all_checks(*_inputs()))
+        found = checks(*_inputs())
+        return {what: np.broadcast_to(result, _inputs().a.shape).copy() for what, result in found.items()}
 
 
 def _reason(what: str, inputs: _Inputs, got: np.ndarray, want: np.ndarray, wrong: NDArray[np.int64]) -> str:
@@ -102,9 +107,12 @@ def _touches_subnormals(inputs: _Inputs, want: np.ndarray, element: np.int64) ->
 def _inputs() -> _Inputs:
     """Random encodings, hard arguments for each operation, and the special values with one another."""
     rng = np.random.default_rng(13)
-    sorts = (_anything, _of_one_size, _tiny, _with_tiny_products, _cancelling, _next_to_midpoints, _near_floats)
+    anything, of_one_size = ((0, 2048),) * 3, ((970, 1080),) * 3
+    tiny = (0, 60), (0, 60), (0, 2)
+    sorts = [tuple(_encoded(rng, *fields) for fields in sort) for sort in (anything, of_one_size, tiny)]
+    sorts += [sort(rng) for sort in (_with_tiny_products, _cancelling, _next_to_midpoints, _near_floats)]
     with np.errstate(all="ignore"):
-        a, b, c = (np.concatenate(parts) for parts in zip(*[sort(rng) for sort in sorts], _specials(), strict=True))
+        a, b, c = (np.concatenate(parts) for parts in zip(*sorts, _specials(), strict=True))
     i, j = _integers(rng, a.size), _integers(rng, a.size)
     return _Inputs(a, b, c, i, np.where(rng.integers(0, 16, a.size) == 0, i, j))
 
@@ -114,18 +122,6 @@ def _encoded(rng: np.random.Generator, low: int, high: int) -> NDArray[np.float6
     fields = rng.integers(low, high, _RANDOM) << 52
     digits = rng.integers(0, 1 << 52, _RANDOM) & -(np.int64(1) << rng.integers(0, 53, _RANDOM))
     return (fields | digits | (rng.integers(-1, 1, _RANDOM) << 63)).view(np.float64)
-
-
-def _anything(rng: np.random.Generator) -> _Doubles:
-    return _encoded(rng, 0, 2048), _encoded(rng, 0, 2048), _encoded(rng, 0, 2048)
-
-
-def _of_one_size(rng: np.random.Generator) -> _Doubles:
-    return _encoded(rng, 970, 1080), _encoded(rng, 970, 1080), _encoded(rng, 970, 1080)
-
-
-def _tiny(rng: np.random.Generator) -> _Doubles:
-    return _encoded(rng, 0, 60), _encoded(rng, 0, 60), _encoded(rng, 0, 2)
 
 
 def _with_tiny_products(rng: np.random.Generator) -> _Doubles:
