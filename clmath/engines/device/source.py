@@ -21,7 +21,7 @@ from clmath.numbers.rounded_encodings import MODE_NUMBERS
 from clmath.numbers.rounding import MODES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -59,16 +59,14 @@ Language: TypeAlias = Literal["opencl", "cuda"]
 WORDS = {"half": "Short", "float": "Word", "double": "Double"}  # types in which encodings are stored
 _ELEMENTS = {"half": "Short", "float": "float", "double": "double", "int": "int"}  # types in buffers of arguments
 _DECISION: tuple[Kind, ...] = ("long", "bool")  # an encoding, and a condition
-_ARITHMETIC, _BITWISE = {"add": "+", "sub": "-", "mul": "*", "div": "/"}, {"and": "&", "or": "|", "xor": "^"}
-_ORDER = {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}
-_GROUPS: Mapping[str, tuple[Kind, Mapping[str, str]]] = {
-    "double_arithmetic": ("double", _ARITHMETIC),
-    "double_comparisons": ("double", _ORDER | {"eq": "==", "ne": "!="}),
-    "long_bits": ("long", _BITWISE),
-    "long_order": ("long", _ORDER),
-    "bool_bits": ("bool", _BITWISE),
+_ARITHMETIC = {"double_add": "+", "double_sub": "-", "double_mul": "*", "double_div": "/"}
+_BITWISE, _ORDER = {"and": "&", "or": "|", "xor": "^"}, {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}
+_EVERYWHERE = {
+    f"{kind}_{name}": sign
+    for kind, signs in (("double", _ORDER | {"eq": "==", "ne": "!="}), ("long", _BITWISE | _ORDER), ("bool", _BITWISE))
+    for name, sign in signs.items()
 }
-OPERATORS = {f"{kind}_{name}": sign for kind, signs in _GROUPS.values() for name, sign in signs.items()}
+OPERATORS = _ARITHMETIC | _EVERYWHERE
 
 
 @dataclass(frozen=True)
@@ -95,12 +93,13 @@ def header(language: Language) -> str:
 
 
 def with_operators(text: str) -> str:
-    """Return a header with the operations that are operators of C, which it names by groups of them."""
-    fill = {
-        group: "\n".join(f"#define {kind}_{name}(a, b) ((a) {sign} (b))" for name, sign in signs.items())
-        for group, (kind, signs) in _GROUPS.items()
-    }
-    return Template(text).substitute(fill)
+    """Return a header with the operations of all languages, and the arithmetic that some have as operators."""
+    arithmetic, operators = (
+        "\n".join(f"#define {name}(a, b) ((a) {sign} (b))" for name, sign in signs.items())
+        for signs in (_ARITHMETIC, _EVERYWHERE)
+    )
+    operations = f"{template('operations.h')}{operators}"
+    return Template(text).substitute(double_arithmetic=arithmetic, operations=operations)
 
 
 def kinds(kernel: Kernel) -> list[Kind]:

@@ -10,8 +10,6 @@ from clmath.engines.numpy import NumPy, round_enclosures
 from clmath.engines.ufuncs import Loop
 from clmath.kernels import FORMS
 from clmath.locks import once
-from clmath.numbers.formats import FORMATS
-from clmath.numbers.rounded_encodings import MODE_NUMBERS
 from clmath.numbers.rounding import Enclosure
 
 if TYPE_CHECKING:
@@ -29,7 +27,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Native"]
 
-_FORM_NUMBERS = {form: number for number, form in enumerate(FORMATS)}
 _PLAIN = NumPy()
 
 
@@ -64,9 +61,8 @@ class Native:
             return _PLAIN.rounded(kernel, form, mode, args, targets)
         library, plain = ready
         if form.name in FORMS[kernel.phase]:
-            number = library.kernels[kernel]
-            return library.rounded(number, _FORM_NUMBERS[form], MODE_NUMBERS[mode], plain, targets)
-        found = _enclosures(library, kernel, plain, refined=False)
+            return library.rounded(kernel, form, mode, plain, targets)
+        found = library.enclosures(kernel, plain)
         return round_enclosures(kernel, form, mode, [a.astype(np.float64) for a in args], found, targets)
 
     def enclosure(self, kernel: Kernel, args: Sequence[Values], *, narrowed: bool = False) -> Enclosure:
@@ -75,7 +71,7 @@ class Native:
         if ready is None:
             return _PLAIN.enclosure(kernel, args, narrowed=narrowed)
         library, plain = ready
-        return Enclosure.of(**kernel.named_parts(_enclosures(library, kernel, plain, refined=True, narrowed=narrowed)))
+        return Enclosure.of(**kernel.named_parts(library.enclosures(kernel, plain, closer=1 + narrowed)))
 
     def _ready(self, kernel: Kernel, args: Sequence[Values]) -> tuple[Library, Sequence[Values]] | None:
         """Return the library, and ``args`` in the types that ``kernel`` takes there; None if it takes no such ones."""
@@ -101,7 +97,7 @@ class Native:
         library = self.library
         if library is None or kernel not in library.kernels or form.name not in FORMS[kernel.phase]:
             return None
-        numbers = library.kernels[kernel], _FORM_NUMBERS[form], MODE_NUMBERS[mode]
+        numbers = library.numbers(kernel, form, mode)
         return Loop.of(library.address("clmath_loop"), numbers, types, decide, halves_as_floats=True)
 
     def whole_ufunc_loop(self, label: str, types: Types, decide: Decide) -> Loop | None:
@@ -138,13 +134,3 @@ def _installed() -> Library | None:
     from clmath.engines.native.library import installed
 
     return installed()
-
-
-def _enclosures(
-    library: Library, kernel: Kernel, plain: Sequence[Values], *, refined: bool, narrowed: bool = False
-) -> list[Values]:
-    """Return the parts of the enclosures of each result of ``kernel``."""
-    kinds = [np.int64 if part == "exponent" else np.float64 for part in kernel.parts]
-    found = [np.empty(plain[0].shape, kind) for kind in kinds * kernel.results]
-    library.enclosures(library.kernels[kernel], plain, found, refined=refined, narrowed=narrowed)
-    return found

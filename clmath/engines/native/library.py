@@ -14,6 +14,8 @@ from clmath import errors
 from clmath.engines.native.sources import Package
 from clmath.kernels import PHASES
 from clmath.numbers.datatypes import declared
+from clmath.numbers.formats import FORMATS
+from clmath.numbers.rounded_encodings import MODE_NUMBERS
 from clmath.spec.builtins import builtin
 
 if TYPE_CHECKING:
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 
     from clmath.engines.protocol import Values
     from clmath.kernels import Kernel
+    from clmath.numbers.formats import Format
+    from clmath.numbers.rounding import Rounding
 
 __all__ = [
     "LEVELS",
@@ -100,9 +104,8 @@ class Library(FittingLibrary):
         super().__init__(path, level)
         loaded, number, pointer = self._loaded, ctypes.c_int64, ctypes.c_void_p
         self.kernels = {_kernel(label): number for number, label in enumerate(self.names("clmath_kernels"))}
-        self._rounded, self._enclosures = loaded.clmath_rounded, loaded.clmath_enclosures
-        self._rounded.restype, self._rounded.argtypes = number, [number] * 4 + [pointer] * 3
-        self._enclosures.restype, self._enclosures.argtypes = None, [number] * 3 + [pointer] * 2
+        loaded.clmath_rounded.restype, loaded.clmath_rounded.argtypes = number, [number] * 4 + [pointer] * 3
+        loaded.clmath_enclosures.restype, loaded.clmath_enclosures.argtypes = None, [number] * 3 + [pointer] * 2
         self.wholes: Mapping[str, int] = {}
         if hasattr(loaded, "clmath_whole"):  # not in libraries of tests
             self.wholes = {label: number for number, label in enumerate(self.names("clmath_wholes"))}
@@ -112,31 +115,34 @@ class Library(FittingLibrary):
         """Return the address of a function: as the loop of a ufunc, or as an ``Enclose`` of kernel.h."""
         return ctypes.cast(getattr(self._loaded, symbol), ctypes.c_void_p).value or 0
 
+    def numbers(self, kernel: Kernel, form: Format, mode: Rounding) -> tuple[int, int, int]:
+        """Return the numbers by which the library knows a kernel, a format and a mode."""
+        return self.kernels[kernel], FORMATS.index(form), MODE_NUMBERS[mode]
+
     def rounded(
-        self, number: int, form: int, mode: int, args: Sequence[Values], targets: Sequence[Values]
+        self, kernel: Kernel, form: Format, mode: Rounding, args: Sequence[Values], targets: Sequence[Values]
     ) -> NDArray[np.int64]:
-        """Round every result of a kernel into ``targets`` (format and mode by number); return undecided elements."""
-        count = args[0].size
-        undecided = np.empty(count, np.int64)
+        """Round every result of a kernel into ``targets``; return the undecided elements."""
+        undecided = np.empty(args[0].size, np.int64)
         where = operands(args), operands(targets), address(undecided)
-        return undecided[: self._rounded(number, form, mode, count, *where)]
+        return undecided[: self._loaded.clmath_rounded(*self.numbers(kernel, form, mode), args[0].size, *where)]
 
     def evaluate(self, label: str, args: Sequence[Values], targets: Sequence[Values]) -> NDArray[np.int64]:
         """Store every result of a whole built-in for arrays of one axis; return the elements left."""
-        count = args[0].size
-        left = np.empty(count, np.int64)
+        left = np.empty(args[0].size, np.int64)
         where = operands(args), operands(targets), address(left)
-        return left[: self._loaded.clmath_whole(self.wholes[label], count, *where)]
+        return left[: self._loaded.clmath_whole(self.wholes[label], args[0].size, *where)]
 
-    def enclosures(
-        self, number: int, args: Sequence[Values], parts: Sequence[Values], *, refined: bool, narrowed: bool = False
-    ) -> None:
-        """Store the parts of every result of a kernel, or of its one result with exact results found.
+    def enclosures(self, kernel: Kernel, args: Sequence[Values], *, closer: int = 0) -> list[Values]:
+        """Return the parts of the enclosures of every result of a kernel.
 
-        ``narrowed``: the enclosures are narrowed after that, if a function does so.
+        ``closer``: 1 for its one result with exact results found, 2 for narrower enclosures if a function makes them.
         """
-        pointers = (ctypes.c_void_p * len(parts))(*map(address, parts))
-        self._enclosures(number, refined + narrowed, args[0].size, operands(args), pointers)
+        kinds = [np.int64 if part == "exponent" else np.float64 for part in kernel.parts]
+        found = [np.empty(args[0].shape, kind) for kind in kinds * kernel.results]
+        pointers = (ctypes.c_void_p * len(found))(*map(address, found))
+        self._loaded.clmath_enclosures(self.kernels[kernel], closer, args[0].size, operands(args), pointers)
+        return found
 
 
 def _kernel(label: str) -> Kernel:

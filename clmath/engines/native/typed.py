@@ -152,59 +152,37 @@ def _word(symbol: Symbol) -> str:
     return f"({'Double' if unsigned.itemsize == 8 else 'Word'})({C_NAMES[unsigned]})"
 
 
-def _wrapped(operation: str) -> Operation:
-    """Return the sum, the product or the operation on bits: modulo the width of the type."""
+def _written(text: str, result: Dtype | None = None) -> Operation:
+    """Return the operation that ``text`` writes; ``result``: its type, by default the common type of the operands.
+
+    {a}, {b}: the operands. {wrapped}: a cast to a type in which results are modulo the width of the operands' type.
+    {last}: that width less one, the longest shift: longer shifts are undefined in C, and no built-in does them.
+    """
 
     def found(left: Operand, right: Operand) -> Symbol:
-        first, second = _together(left, right)
-        return first.stated(first.dtype, f"{_word(first)}{first.text} {operation} {_word(second)}{second.text}")
+        a, b = _together(left, right)
+        wrapped = _word(a) if "{wrapped}" in text else ""
+        last = 8 * a.dtype.itemsize - 1
+        return a.stated(result or a.dtype, text.format(a=a.text, b=b.text, wrapped=wrapped, last=last))
 
     return found
 
 
-def _shifted(operation: str) -> Operation:
-    """Return the shift by less than the width: longer shifts are undefined in C, and no built-in does them."""
-
-    def found(left: Operand, right: Operand) -> Symbol:
-        first, second = _together(left, right)
-        moved = first.text if operation == ">>" else f"{_word(first)}{first.text}"
-        return first.stated(first.dtype, f"{moved} {operation} ({second.text} & {8 * first.dtype.itemsize - 1})")
-
-    return found
+def _wrapped(sign: str) -> Operation:
+    return _written(f"{{wrapped}}{{a}} {sign} {{wrapped}}{{b}}")
 
 
-def _compared(operation: str) -> Operation:
-    def found(left: Operand, right: Operand) -> Symbol:
-        first, second = _together(left, right)
-        return first.stated(_BOOL, f"{first.text} {operation} {second.text}")
-
-    return found
-
-
-def _extreme(operation: str) -> Operation:
-    """Return the operand that compares so with the other, else the other."""
-
-    def found(left: Operand, right: Operand) -> Symbol:
-        first, second = _together(left, right)
-        return first.stated(first.dtype, f"{first.text} {operation} {second.text} ? {first.text} : {second.text}")
-
-    return found
-
-
-_less, _equal, _unequal = _compared("<"), _compared("=="), _compared("!=")
-_least, _most, _both, _minus = _extreme("<"), _extreme(">"), _wrapped("&"), _wrapped("-")
-
-
-def _rest(left: Operand, right: Operand) -> Symbol:
-    """Return the rest of a division toward zero. Division by 0 or -1 is undefined in C, and no built-in does it."""
-    first, second = _together(left, right)
-    return first.stated(first.dtype, f"{first.text} % {second.text}")
+_both, _either, _minus = _wrapped("&"), _wrapped("|"), _wrapped("-")
+_less, _equal, _unequal = (_written(f"{{a}} {sign} {{b}}", _BOOL) for sign in ("<", "==", "!="))
+_least, _most = _written("{a} < {b} ? {a} : {b}"), _written("{a} > {b} ? {a} : {b}")
+# toward zero; division by 0 or -1 is undefined in C, and no built-in does it
+_quotient, _rest = _written("{a} / {b}"), _written("{a} % {b}")
 
 
 def _floored(left: Operand, right: Operand) -> Symbol:
-    """Return the quotient rounded down; divisors as in ``_rest``."""
+    """Return the quotient rounded down."""
     first, second = _together(left, right)
-    found = first.stated(first.dtype, f"{first.text} / {second.text}")
+    found = _quotient(first, second)
     if first.dtype.kind == "u":
         return found
     rest = _unequal(_rest(first, second), 0)
@@ -247,10 +225,10 @@ _UFUNCS: dict[np.ufunc, Callable[..., Symbol]] = {
     np.subtract: _minus,
     np.multiply: _wrapped("*"),
     np.bitwise_and: _both,
-    np.bitwise_or: _wrapped("|"),
+    np.bitwise_or: _either,
     np.bitwise_xor: _wrapped("^"),
-    np.left_shift: _shifted("<<"),
-    np.right_shift: _shifted(">>"),
+    np.left_shift: _written("{wrapped}{a} << ({b} & {last})"),
+    np.right_shift: _written("{a} >> ({b} & {last})"),
     np.negative: lambda x: _minus(0, x),
     np.invert: _inverted,
     np.fmod: _rest,
@@ -262,11 +240,11 @@ _UFUNCS: dict[np.ufunc, Callable[..., Symbol]] = {
     np.equal: _equal,
     np.not_equal: _unequal,
     np.less: _less,
-    np.less_equal: _compared("<="),
-    np.greater: _compared(">"),
-    np.greater_equal: _compared(">="),
+    np.less_equal: _written("{a} <= {b}", _BOOL),
+    np.greater: _written("{a} > {b}", _BOOL),
+    np.greater_equal: _written("{a} >= {b}", _BOOL),
     np.logical_and: lambda x, y: _both(_true(x), _true(y)),
-    np.logical_or: lambda x, y: _wrapped("|")(_true(x), _true(y)),
+    np.logical_or: lambda x, y: _either(_true(x), _true(y)),
     np.logical_not: lambda x: _inverted(_true(x)),
     np.isfinite: lambda x: _less(_magnitude(x), math.inf),
     np.isinf: lambda x: _equal(_magnitude(x), math.inf),

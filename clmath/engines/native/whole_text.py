@@ -10,15 +10,14 @@ from clmath.engines.native.typed import C_NAMES
 from clmath.engines.native.typed import C_TYPES as TYPED
 from clmath.ir.printing import C_TYPES, printed
 from clmath.ir.trace import trace
-from clmath.kernels.whole.rounding import exactly
+from clmath.kernels.whole.conversions import exactly_in
 from clmath.numbers.datatypes import INTEGERS, SCALARS
 from clmath.numbers.rounded_encodings import half_value
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from clmath.ir.program import Kind, Tables
-    from clmath.ir.values import Integer, Real
     from clmath.kernels.whole import Way, Whole
 
 __all__ = ["texts"]
@@ -28,6 +27,7 @@ _ENCODED = ("long", "ulong")  # whose elements are int64
 _READ = {name: C_NAMES[dtype] for name, dtype in INTEGERS.items()} | dict.fromkeys(_ENCODED, "Long")
 _READ |= {"bool": "Byte", "half": "Short", "float": "float", "double": "double"}  # elements of arguments
 _WRITTEN = {1: "Byte", 2: "Short", 4: "Word", 8: "Double"}  # of results, by their width
+_FORMS = ("half", "float", "double")
 _LONG = 1 << 13  # characters of functions with many operations
 _TWO_VECTORS = 128  # bytes of the widest ones
 
@@ -38,8 +38,9 @@ def texts(wholes: Mapping[str, Whole], tables: Tables) -> dict[str, str]:
     rows = []
     for label, whole in wholes.items():
         file = _file(label, whole)
+        writer = _Writer(file, whole, tables)
         functions = files.setdefault(file, _shared(file, tables))
-        paths = [_path(file, f"{label}_way{number}", whole, way, tables) for number, way in enumerate(whole.ways)]
+        paths = [writer.path(f"{label}_way{number}", way) for number, way in enumerate(whole.ways)]
         functions += [path.text for path in paths]
         rows.append(_row(whole, paths))
     found = {f"{file}.c": "\n".join(functions) for file, functions in files.items()}
@@ -52,19 +53,13 @@ def _file(label: str, whole: Whole) -> str:
     return f"whole_{whole.file or (stem if last.startswith('rt') else label)}"
 
 
-def _of_half(value: Real) -> Integer:
-    return exactly("half", value)
-
-
-def _of_float(value: Real) -> Integer:
-    return exactly("float", value)
-
-
-def _of_double(value: Real) -> Integer:
-    return exactly("double", value)
-
-
-_EXACTLY: dict[str, Callable[[Real], Integer]] = {"half": _of_half, "float": _of_float, "double": _of_double}
+def _shared(file: str, tables: Tables) -> list[str]:
+    """Return the functions that the loops of a file call: they read halfs, and encode numbers."""
+    functions = [printed(f"{file}_half_value", trace(half_value, ["long"], ["double"], tables))]
+    for form in _FORMS:
+        encoded = trace(exactly_in, ["double"], ["long"], tables, form)
+        functions.append(printed(f"{file}_encoded_{form}", encoded))
+    return functions
 
 
 class _Path(NamedTuple):
@@ -77,55 +72,72 @@ class _Path(NamedTuple):
     together: int
 
 
-def _shared(file: str, tables: Tables) -> list[str]:
-    """Return the functions that the loops of a file call: they read halfs, and encode numbers."""
-    functions = [printed(f"{file}_half_value", trace(half_value, ["long"], ["double"], tables))]
-    for form, exact in _EXACTLY.items():
-        functions.append(printed(f"{file}_encoded_{form}", trace(exact, ["double"], ["long"], tables)))
-    return functions
+class _Writer:
+    """Writes the loops of a built-in. Elements are read as x0, x1 ...: doubles or int64, or in their own types."""
 
+    def __init__(self, file: str, whole: Whole, tables: Tables) -> None:
+        self.file, self.whole, self.tables = file, whole, tables
+        self.arrays = [_READ[type] for type in whole.inputs]
+        self.kinds: list[Kind] = ["long" if type in _ENCODED else "double" for type in whole.inputs]
+        self.values = [f"x{i}" for i in range(len(whole.inputs))]
+        self.reads = " ".join(self._reading(i, type) for i, type in enumerate(whole.inputs))
 
-def _path(file: str, name: str, whole: Whole, way: Way, tables: Tables) -> _Path:
-    """Return a code path: its functions, the loop of its condition, if any, and the loop that stores its results."""
-    reads, arrays = " ".join(_reading(file, i, whole) for i in range(len(whole.inputs))), _arrays(whole)
-    functions, calls = (_typed if whole.is_typed else _traced)(file, name, whole, way, tables)
-    writes = [TYPED[SCALARS[type]] if _is_number(whole, type) else _WRITTEN[WIDTHS[type]] for type in whole.outputs]
-    writes += ["Byte"] * whole.leaves
-    together, vectors = _vectors(whole, "".join(functions))
-    count = "count" if together == 1 else f"multiple(count, {together})"
-    texts = [*functions, loop(name, arrays, writes, f"{reads} {calls}", vectors=vectors, count=count)]
-    if way.holds is None:
-        return _Path("\n".join(texts), (NONE, name), together)
-    texts.append(printed(f"{name}_condition", trace(way.holds, _kinds(whole), ["bool"], tables, named=way.holds_known)))
-    called = call(f"{name}_condition", _values(whole), ["bool"])
-    texts.append(loop(f"{name}_holds", arrays, (), f"{reads} {called} found |= !q0;", vectors=""))
-    return _Path("\n".join(texts), (f"{name}_holds", name), together)
+    def path(self, name: str, way: Way) -> _Path:
+        """Return a code path: its functions, the loop of its condition if it has one, and the loop for its results."""
+        whole = self.whole
+        functions, calls, writes = (self._typed if whole.is_typed else self._traced)(name, way)
+        together, vectors = _vectors(whole, "".join(functions))
+        count = "count" if together == 1 else f"multiple(count, {together})"
+        stored = loop(name, self.arrays, writes, f"{self.reads} {calls}", vectors=vectors, count=count)
+        texts, holds = [*functions, stored], NONE
+        if way.holds is not None:
+            holds, condition = f"{name}_holds", f"{name}_condition"
+            program = trace(way.holds, self.kinds, ["bool"], self.tables, named=way.holds_known)
+            called = f"{self.reads} {call(condition, self.values, ['bool'])} found |= !q0;"
+            texts += [printed(condition, program), loop(holds, self.arrays, (), called, vectors="")]
+        return _Path("\n".join(texts), (holds, name), together)
 
+    def _reading(self, i: int, type: str) -> str:
+        """Return the text that reads an argument of one element."""
+        if type == "half":
+            return f"double x{i}; {self.file}_half_value((Long)a{i}[i], TABLES, &x{i});"
+        known = TYPED[SCALARS[type]] if self.whole.is_typed else C_TYPES[self.kinds[i]]
+        return f"const {known} x{i} = ({known})a{i}[i];"
 
-def _arrays(whole: Whole) -> list[str]:
-    return [_READ[type] for type in whole.inputs]
+    def _traced(self, name: str, way: Way) -> tuple[list[str], str, list[str]]:
+        """Return the traced functions of a code path, the text that calls them and stores their results, and the types
+        of these.
+        """
+        whole, count = self.whole, len(self.whole.outputs) // len(way.functions)
+        functions, calls = [], []
+        for number, function in enumerate(way.functions):
+            outputs = whole.outputs[number * count : (number + 1) * count]
+            kinds: list[Kind] = ["double" if whole.values and type in _FORMS else "long" for type in outputs]
+            kinds += ["bool"] * whole.leaves
+            program = trace(function, self.kinds, kinds, self.tables, named=way.known)
+            functions.append(printed(f"{name}_{number}", program))
+            called = call(f"{name}_{number}", self.values, [C_TYPES[kind] for kind in kinds])
+            stores = [self._stored(f"b{number * count + i}", i, type, kinds[i]) for i, type in enumerate(outputs)]
+            flags = f"b{count}[i] = q{count}; found += q{count};" if whole.leaves else ""
+            calls.append(" ".join(["{", called, *stores, flags, "}"]))
+        return functions, " ".join(calls), [_WRITTEN[WIDTHS[type]] for type in whole.outputs] + ["Byte"] * whole.leaves
 
+    def _stored(self, array: str, i: int, type: str, kind: Kind) -> str:
+        """Return the text that stores the value ``q{i}`` of a kind as an encoding of its type."""
+        word = _WRITTEN[WIDTHS[type]]
+        if kind == "double":
+            return f"Long code{i}; {self.file}_encoded_{type}(q{i}, TABLES, &code{i}); {array}[i] = ({word})code{i};"
+        return f"{array}[i] = ({word})q{i};"
 
-def _values(whole: Whole) -> list[str]:
-    return [f"x{i}" for i in range(len(whole.inputs))]
-
-
-def _kinds(whole: Whole) -> list[Kind]:
-    return ["long" if type in _ENCODED else "double" for type in whole.inputs]
-
-
-def _is_number(whole: Whole, type: str) -> bool:
-    """Whether a loop stores results of that type as numbers of C, and no encodings."""
-    return whole.is_typed and type in _EXACTLY
-
-
-def _reading(file: str, i: int, whole: Whole) -> str:
-    """Return the text that reads an argument of one element: a double or int64, or one in its own type."""
-    type = whole.inputs[i]
-    if type == "half":
-        return f"double x{i}; {file}_half_value((Long)a{i}[i], TABLES, &x{i});"
-    known = TYPED[SCALARS[type]] if whole.is_typed else C_TYPES[_kinds(whole)[i]]
-    return f"const {known} x{i} = ({known})a{i}[i];"
+    def _typed(self, name: str, way: Way) -> tuple[list[str], str, list[str]]:
+        """Return the function of a code path for arrays in their own types, like ``_traced``."""
+        inputs, (output,) = [SCALARS[type] for type in self.whole.inputs], self.whole.outputs
+        text = typed.printed(f"{name}_0", way.functions[0], inputs, SCALARS[output])
+        called = call(f"{name}_0", self.values, [TYPED[SCALARS[output]]])
+        if output in _FORMS:
+            return [text], f"{called} b0[i] = q0;", [TYPED[SCALARS[output]]]
+        word = _WRITTEN[WIDTHS[output]]
+        return [text], f"{called} b0[i] = ({word})q0;", [word]
 
 
 def _vectors(whole: Whole, text: str) -> tuple[int, str]:
@@ -140,39 +152,6 @@ def _vectors(whole: Whole, text: str) -> tuple[int, str]:
     together = _TWO_VECTORS // min(WIDTHS[type] for type in (*whole.inputs, *whole.outputs))
     waits = "root(" in text or "double_div(" in text
     return (together // 2, "SINGLE_VECTORS") if set(whole.inputs) == {"half"} and not waits else (together, "VECTORS")
-
-
-def _traced(file: str, name: str, whole: Whole, way: Way, tables: Tables) -> tuple[list[str], str]:
-    """Return the traced functions of a code path, and the text that calls them and stores their results."""
-    count = len(whole.outputs) // len(way.functions)
-    functions, calls = [], []
-    for number, function in enumerate(way.functions):
-        outputs = whole.outputs[number * count : (number + 1) * count]
-        kinds: list[Kind] = ["double" if whole.values and type in _EXACTLY else "long" for type in outputs]
-        kinds += ["bool"] * whole.leaves
-        functions.append(printed(f"{name}_{number}", trace(function, _kinds(whole), kinds, tables, named=way.known)))
-        called = call(f"{name}_{number}", _values(whole), [C_TYPES[kind] for kind in kinds])
-        stores = [_stored(file, f"b{number * count + i}", i, type, kinds[i]) for i, type in enumerate(outputs)]
-        flags = f"b{count}[i] = q{count}; found += q{count};" if whole.leaves else ""
-        calls.append(" ".join(["{", called, *stores, flags, "}"]))
-    return functions, " ".join(calls)
-
-
-def _typed(file: str, name: str, whole: Whole, way: Way, tables: Tables) -> tuple[list[str], str]:  # noqa: ARG001
-    """Return the function of a code path for arrays in their own types, and its call, like ``_traced``."""
-    inputs, (output,) = [SCALARS[type] for type in whole.inputs], whole.outputs
-    text = typed.printed(f"{name}_0", way.functions[0], inputs, SCALARS[output])
-    called = call(f"{name}_0", _values(whole), [TYPED[SCALARS[output]]])
-    cast = "" if _is_number(whole, output) else f"({_WRITTEN[WIDTHS[output]]})"
-    return [text], f"{called} b0[i] = {cast}q0;"
-
-
-def _stored(file: str, array: str, i: int, type: str, kind: Kind) -> str:
-    """Return the text that stores the value ``q{i}`` of a kind as an encoding of its type."""
-    word = _WRITTEN[WIDTHS[type]]
-    if kind == "double":
-        return f"Long code{i}; {file}_encoded_{type}(q{i}, TABLES, &code{i}); {array}[i] = ({word})code{i};"
-    return f"{array}[i] = ({word})q{i};"
 
 
 def _row(whole: Whole, paths: Sequence[_Path]) -> tuple[list[str], str]:

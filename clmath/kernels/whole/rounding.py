@@ -19,6 +19,7 @@ from clmath.numbers.rounded_encodings import (
     DOUBLE_NAN,
     RTE,
     half_value,
+    saturated,
     to_digits_of_float,
     to_double,
     to_float,
@@ -56,12 +57,15 @@ def coded(form: str, mode: int, hi: Real, lo: Real | float = 0.0, exponent: Inte
 
 
 def _array_to_double(hi: Real, lo: Real, exponent: Integer | int, mode: int) -> Integer:
-    """``to_double``: nearly all results are normal numbers, which take a third of the operations."""
+    """``to_double``: normal numbers, and results far out of range, take a third of the operations or less."""
     code, others = to_normal_double(hi, lo, 0.0, exponent, mode)
-    left = np.nonzero(others)
+    left = np.nonzero(others | ((hi == 0.0) & (exponent != 0)))  # a sum that cancels has any exponent
     if left[0].size:
         high, low, place = (np.broadcast_to(part, hi.shape)[left] for part in (hi, lo, exponent))
-        code[left] = to_double(high, low, place, mode)
+        found, known = saturated(high, place, mode)
+        rest = np.nonzero(~known)
+        found[rest] = to_double(high[rest], low[rest], place[rest], mode)
+        code[left] = found
     return code
 
 

@@ -28,39 +28,24 @@ FUNCTION float float_of_double(const double x) { return (float)x; }
 #define LONG(digits) ((Long)digits##ULL)
 #define ENCODED(digits) __longlong_as_double((Long)digits##ULL)
 
+$operations
 #define double_add(a, b) __dadd_rn(a, b)
 #define double_sub(a, b) __dsub_rn(a, b)
 #define double_mul(a, b) __dmul_rn(a, b)
 #define double_div(a, b) __ddiv_rn(a, b)
-#define double_neg(a) (-(a))
 #define double_abs(a) fabs(a)
-$double_comparisons
 #define double_select(c, a, b) ((c) ? (a) : (b))
 #define double_of_long(i) __ll2double_rn(i)
-#define double_of_bool(c) ((c) ? 1.0 : 0.0)
 #define fused(a, b, c) __fma_rn(a, b, c)
 #define root(a) __dsqrt_rn(a)
 
-/* sums and products of unsigned integers wrap; those of signed ones are undefined where they overflow */
-#define long_add(a, b) ((Long)((Count)(a) + (Count)(b)))
-#define long_sub(a, b) ((Long)((Count)(a) - (Count)(b)))
-#define long_mul(a, b) ((Long)((Count)(a) * (Count)(b)))
-#define long_neg(a) ((Long)(0 - (Count)(a)))
 #define long_abs(a) ((a) < 0 ? long_neg(a) : (a))
-$long_bits
-#define long_not(a) (~(a))
 #define long_shl(a, n) ((Long)((Count)(a) << ((n) & 63)))
 #define long_shr(a, n) ((a) >> ((n) & 63))
-$long_order
 #define long_eq(a, b) ((a) == (b))
 #define long_ne(a, b) ((a) != (b))
 #define long_select(c, a, b) ((c) ? (a) : (b))
-#define long_of_bool(c) ((Long)(c))
 
-$bool_bits
-#define bool_not(a) (!(a))
-#define bool_eq(a, b) ((a) == (b))
-#define bool_ne(a, b) ((a) != (b))
 #define bool_select(c, a, b) ((c) ? (a) : (b))
 
 #define bits(a) __double_as_longlong(a)

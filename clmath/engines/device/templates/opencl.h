@@ -27,36 +27,21 @@ typedef ulong Double;
 #define LONG(digits) ((long)digits##UL)
 #define ENCODED(digits) as_double(digits##UL)
 
+$operations
 $double_arithmetic
-#define double_neg(a) (-(a))
 #define double_abs(a) fabs(a)
-$double_comparisons
 #define double_select(c, a, b) ((c) ? (a) : (b))
 #define double_of_long(i) convert_double(i)
-#define double_of_bool(c) ((c) ? 1.0 : 0.0)
 #define fused(a, b, c) fma((double)(a), (double)(b), (double)(c))
 #define root(a) sqrt((double)(a))
 
-/* sums and products of unsigned integers wrap; those of signed ones are undefined where they overflow */
-#define long_add(a, b) as_long(as_ulong(a) + as_ulong(b))
-#define long_sub(a, b) as_long(as_ulong(a) - as_ulong(b))
-#define long_mul(a, b) as_long(as_ulong(a) * as_ulong(b))
-#define long_neg(a) as_long(-as_ulong(a))
 #define long_abs(a) as_long(abs(a))
-$long_bits
-#define long_not(a) (~(a))
 #define long_shl(a, n) as_long(as_ulong(a) << (n))
 #define long_shr(a, n) ((a) >> (n))
-$long_order
 #define long_eq(a, b) ((a) == (b))
 #define long_ne(a, b) ((a) != (b))
 #define long_select(c, a, b) ((c) ? (a) : (b))
-#define long_of_bool(c) ((long)(c))
 
-$bool_bits
-#define bool_not(a) (!(a))
-#define bool_eq(a, b) ((a) == (b))
-#define bool_ne(a, b) ((a) != (b))
 #define bool_select(c, a, b) ((c) ? (a) : (b))
 
 #define bits(a) as_long(a)

@@ -53,11 +53,9 @@ FUNCTION Long long_select(const bool c, const Long a, const Long b) { return c ?
 FUNCTION bool bool_select(const bool c, const bool a, const bool b) { return c ? a : b; }
 #endif
 
+$operations
 $double_arithmetic
-#define double_neg(a) (-(a))
 #define double_abs(a) __builtin_fabs(a)
-$double_comparisons
-#define double_of_bool(c) ((c) ? 1.0 : 0.0)
 #ifndef root
 #define root(a) __builtin_sqrt(a)
 #endif
@@ -73,15 +71,7 @@ FUNCTION double fused(const double a, const double b, const double c) {
 }
 #endif
 
-/* sums and products of unsigned integers wrap; those of signed ones are undefined where they overflow */
-#define long_add(a, b) ((Long)((Count)(a) + (Count)(b)))
-#define long_sub(a, b) ((Long)((Count)(a) - (Count)(b)))
-#define long_mul(a, b) ((Long)((Count)(a) * (Count)(b)))
-#define long_neg(a) ((Long)(0 - (Count)(a)))
 FUNCTION Long long_abs(const Long a) { return long_select(a < 0, long_neg(a), a); }
-$long_bits
-#define long_not(a) (~(a))
-$long_order
 #if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 12
 /* of what gcc knows to be 0 or 1 it takes the last bit, for which it has no vector code: of a double it knows no bounds */
 #define unbounded(a) bits(__builtin_assoc_barrier(from_bits(a)))
@@ -96,12 +86,6 @@ FUNCTION Long long_shl(const Long a, const Long n) {
 }
 #define long_eq(a, b) (unbounded(a) == (b))
 #define long_ne(a, b) (unbounded(a) != (b))
-#define long_of_bool(c) ((Long)(c))
-
-$bool_bits
-#define bool_not(a) (!(a))
-#define bool_eq(a, b) ((a) == (b))
-#define bool_ne(a, b) ((a) != (b))
 
 FUNCTION Long float_bits(const double a) {
     const float x = (float)a;

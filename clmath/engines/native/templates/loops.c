@@ -26,9 +26,10 @@ static Long chosen(struct some *some, const struct kernel *kernel, const void *c
     return few;
 }
 
-/* Enclose the results of a block by one way for all of its lanes, or by one for those that lie far out, half of them at
-   least, and another for the rest. */
-static void enclose(const struct kernel *kernel, const void *const *x, void *const *parts, const Long count) {
+/* Enclose the results of a block, as in kernel.h, by one way for all of its lanes, or by one for those that lie far out,
+   half of them at least, and another for the rest. */
+EXPORT void clmath_enclosed(const Long number, const void *const *x, void *const *parts, const Long count) {
+    const struct kernel *kernel = &KERNELS[number];
     Byte near[BLOCK];
     if (is_ordinary(kernel, x, count)) kernel->ordinary(x, parts, count);
     else if (!kernel->far || kernel->are_near(x, (void *[]){near}, count) > count / 2) kernel->general(x, parts, count);
@@ -40,11 +41,6 @@ static void enclose(const struct kernel *kernel, const void *const *x, void *con
         kernel->general(some.x, some.p, few);
         for (Long i = 0; i < kernel->parts; i++) scatter(parts[i], some.p[i], 8, some.lanes, few);
     }
-}
-
-/* Enclose the results of a block as clmath_rounded does: see Enclose in kernel.h. */
-EXPORT void clmath_enclosed(const Long number, const void *const *x, void *const *parts, const Long count) {
-    enclose(&KERNELS[number], x, parts, count);
 }
 
 /* Decide the lanes flagged in `left`, by what `closer`, which may be null, makes of their enclosures; those that are still
@@ -101,7 +97,7 @@ EXPORT Long clmath_rounded(const Long number, const Long form, const Long mode, 
         Long found = 0;
         for (Long i = 0; i < lanes; i++) open[i] = 0;
         load(arguments, kernel->sizes, kernel->arguments, first, lanes, lanes, x_room, x);
-        enclose(kernel, x, p, lanes);
+        clmath_enclosed(number, x, p, lanes);
         for (Long n = 0; n < kernel->results; n++) {
             char *start = results[n].address + first * results[n].step;
             char *codes = results[n].step == width ? start : (char *)code_room;
