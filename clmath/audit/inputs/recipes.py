@@ -1,4 +1,4 @@
-"""Random arguments that fit together: a recipe, an elementwise function, makes a call from the input's number.
+"""Random arguments that fit together: a recipe, an elementwise function, makes a call of a stream of random words.
 
 ``tables/builtins.toml`` names the recipe of each built-in of several arguments.
 """
@@ -12,25 +12,32 @@ from clmath.ir.primitives import bits, from_bits, nearest, real, select
 from clmath.numbers.encodings import decoded, encoded, sign_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from clmath.ir.values import Integer, Real
     from clmath.numbers.formats import Format
 
-__all__: list[str] = []  # recipes are looked up by name
+__all__ = ["aimed"]  # recipes are looked up by name
 
 WHOLE = 2.0**51
 LOG2_E = 1.4426950408889634  # log2(e)
 LOG_2 = 0.6931471805599453
 
 
-def interval(index: Integer, aim: Aim) -> tuple[Integer, ...]:
+def aimed(index: Integer, aim: Aim) -> tuple[Integer, ...]:
+    """Return the arguments that the aim's recipe makes, as encodings, for the input numbered ``index``."""
+    recipe: Callable[[Stream], tuple[Integer, ...]] = globals()[aim.recipe]  # in a trace, its copy for symbols
+    return recipe(stream_of(index, aim))
+
+
+def interval(stream: Stream) -> tuple[Integer, ...]:
     """Return a number in the interval of the row's inputs."""
-    return (in_interval(stream_of(index, aim), aim.bounds),)
+    return (in_interval(stream, stream.bounds),)
 
 
-def independent(index: Integer, aim: Aim) -> tuple[Integer, ...]:
+def independent(stream: Stream) -> tuple[Integer, ...]:
     """Return independent arguments of any size."""
-    stream = stream_of(index, aim)
-    return tuple(of_kind(stream, kind) for kind in aim.kinds)
+    return tuple(of_kind(stream, kind) for kind in stream.kinds)
 
 
 def binary_logarithm(stream: Stream) -> Real:
@@ -72,24 +79,23 @@ def base_and_exponent(stream: Stream) -> tuple[Integer, Real]:
     return x, select(y > form.largest, form.largest, select(y < -form.largest, -form.largest, y))
 
 
-def positive_power(index: Integer, aim: Aim) -> tuple[Integer, ...]:
+def positive_power(stream: Stream) -> tuple[Integer, ...]:
     """Return a base and an exponent whose power has any size."""
-    x, y = base_and_exponent(stream_of(index, aim))
-    return x, encoded(y, aim.form)
+    x, y = base_and_exponent(stream)
+    return x, encoded(y, stream.form)
 
 
-def power(index: Integer, aim: Aim) -> tuple[Integer, ...]:
+def power(stream: Stream) -> tuple[Integer, ...]:
     """Return a base and an exponent as ``positive_power`` does, or a negative base with an integer exponent."""
-    stream = stream_of(index, aim)
     x, y = base_and_exponent(stream)
     whole, _ = nearest(select(abs(y) < WHOLE, y, 0.0))
     negative = percent(stream, 40) & (whole != 0.0)
-    return select(negative, x | sign_of(aim.form), x), encoded(select(negative, whole, y), aim.form)
+    return select(negative, x | sign_of(stream.form), x), encoded(select(negative, whole, y), stream.form)
 
 
-def whole_power(index: Integer, aim: Aim) -> tuple[Integer, ...]:
+def whole_power(stream: Stream) -> tuple[Integer, ...]:
     """Return a base ±2^(t/k) and an exponent k for a result of size 2^t; k is too small for the base to round to 1."""
-    stream, form = stream_of(index, aim), aim.form
+    form = stream.form
     k = any_int(stream, min(31, form.precision + 3))
     t = binary_logarithm(stream) / real(k)
     low, high = float(form.quantum), float(form.emax)
@@ -98,12 +104,11 @@ def whole_power(index: Integer, aim: Aim) -> tuple[Integer, ...]:
     return select(toss(stream), x | sign_of(form), x), k
 
 
-def root(index: Integer, aim: Aim) -> tuple[Integer, ...]:
+def root(stream: Stream) -> tuple[Integer, ...]:
     """Return a radicand, negative only for odd degrees, and a small or large degree."""
-    stream = stream_of(index, aim)
-    degree = any_int(stream, select(percent(stream, 70), 6, min(31, aim.form.precision)))
+    degree = any_int(stream, select(percent(stream, 70), 6, min(31, stream.form.precision)))
     x = any_number(stream)
-    return select((degree & 1) == 0, x & aim.form.magnitude, x), degree
+    return select((degree & 1) == 0, x & stream.form.magnitude, x), degree
 
 
 def in_order(one: Integer, other: Integer, form: Format) -> tuple[Integer, Integer]:
@@ -112,7 +117,7 @@ def in_order(one: Integer, other: Integer, form: Format) -> tuple[Integer, Integ
     return select(rises, one, other), select(rises, other, one)
 
 
-def two_related(stream: Stream) -> tuple[Integer, Integer]:
+def related(stream: Stream) -> tuple[Integer, Integer]:
     """Return two numbers of one size, in a quarter of calls a few places apart or opposite, or one much smaller."""
     x = any_number(stream)
     near, wide = comparable_to(stream, x, 2), comparable_to(stream, x, stream.form.precision + 3)
@@ -120,27 +125,20 @@ def two_related(stream: Stream) -> tuple[Integer, Integer]:
     return x, one_of(stream, near, near, wide, select(toss(stream), like ^ sign_of(stream.form), like))
 
 
-def comparable(index: Integer, aim: Aim) -> tuple[Integer, ...]:
+def comparable(stream: Stream) -> tuple[Integer, ...]:
     """Return two numbers of about one size."""
-    stream = stream_of(index, aim)
     x = any_number(stream)
     return x, comparable_to(stream, x, select(toss(stream), stream.form.precision // 2 + 1, 1))
 
 
-def related(index: Integer, aim: Aim) -> tuple[Integer, ...]:
-    """Return two numbers as ``two_related`` does."""
-    return two_related(stream_of(index, aim))
-
-
-def difference(index: Integer, aim: Aim) -> tuple[Integer, ...]:
-    """Return two numbers as ``two_related`` does; mostly the greater comes first."""
-    stream = stream_of(index, aim)
-    low, high = in_order(*two_related(stream), aim.form)
+def difference(stream: Stream) -> tuple[Integer, ...]:
+    """Return two numbers as ``related`` does; mostly the greater comes first."""
+    low, high = in_order(*related(stream), stream.form)
     swapped = percent(stream, 10)
     return select(swapped, low, high), select(swapped, high, low)
 
 
-def factors(stream: Stream) -> tuple[Integer, Integer]:
+def product(stream: Stream) -> tuple[Integer, Integer]:
     """Return two factors of any size, whose product is within the format."""
     low, high = stream.form.quantum, stream.form.emax
     target = between(stream, low - 1, high)
@@ -149,14 +147,9 @@ def factors(stream: Stream) -> tuple[Integer, Integer]:
     return with_exponent(stream, first), with_exponent(stream, target - first)
 
 
-def product(index: Integer, aim: Aim) -> tuple[Integer, ...]:
-    """Return two factors of any size, whose product is within the format."""
-    return factors(stream_of(index, aim))
-
-
-def quotient(index: Integer, aim: Aim) -> tuple[Integer, ...]:
+def quotient(stream: Stream) -> tuple[Integer, ...]:
     """Return dividend and divisor: quotients of every size; in a third of calls just below a power of two."""
-    stream, form = stream_of(index, aim), aim.form
+    form = stream.form
     low, high = form.quantum, form.emax
     target = between(stream, low - 1, high)
     least = select(target + low < low, low, target + low)
@@ -170,10 +163,10 @@ def quotient(index: Integer, aim: Aim) -> tuple[Integer, ...]:
     return select(chosen, dividend, x), select(chosen, divisor, y)
 
 
-def fused(index: Integer, aim: Aim) -> tuple[Integer, ...]:
+def fused(stream: Stream) -> tuple[Integer, ...]:
     """Return a, b and c: product and c are comparable, one is far smaller, or they cancel down to the last bits."""
-    stream, form = stream_of(index, aim), aim.form
-    a, b = factors(stream)
+    form = stream.form
+    a, b = product(stream)
     x, y = decoded(a, form), decoded(b, form)
     size, rounded = exponent_of(x) + exponent_of(y), encoded(x * y, form)
     rounded = select((rounded & form.magnitude) < form.infinite, rounded, a)
@@ -182,19 +175,18 @@ def fused(index: Integer, aim: Aim) -> tuple[Integer, ...]:
     return a, b, one_of(stream, beside, apart, rounded ^ sign_of(form), nearly(stream, rounded, 3) ^ sign_of(form))
 
 
-def scale(index: Integer, aim: Aim) -> tuple[Integer, ...]:
+def scale(stream: Stream) -> tuple[Integer, ...]:
     """Return a number and an exponent to scale it by: results of every exponent, with underflow and some overflow."""
-    stream = stream_of(index, aim)
     x = any_number(stream)
-    return x, between(stream, aim.form.quantum - 2, aim.form.emax + 1) - exponent_of(decoded(x, aim.form))
+    return x, between(stream, stream.form.quantum - 2, stream.form.emax + 1) - exponent_of(decoded(x, stream.form))
 
 
-def remainder(index: Integer, aim: Aim) -> tuple[Integer, ...]:
+def remainder(stream: Stream) -> tuple[Integer, ...]:
     """Return two numbers to divide.
 
     Most quotients are near one, some as large as the format allows, some next to a half-integer.
     """
-    stream, form = stream_of(index, aim), aim.form
+    form = stream.form
     x = any_number(stream)
     size = exponent_of(decoded(x, form))
     small = with_exponent(stream, size - between(stream, -1, 3))
@@ -206,16 +198,15 @@ def remainder(index: Integer, aim: Aim) -> tuple[Integer, ...]:
     return x, one_of(stream, small, medium, large, multiple)
 
 
-def ordered(index: Integer, aim: Aim) -> tuple[Integer, ...]:
+def ordered(stream: Stream) -> tuple[Integer, ...]:
     """Return a value near two bounds, and the bounds, the lesser first."""
-    stream = stream_of(index, aim)
     one = any_number(stream)
-    return comparable_to(stream, one, 2), *in_order(one, comparable_to(stream, one, 2), aim.form)
+    return comparable_to(stream, one, 2), *in_order(one, comparable_to(stream, one, 2), stream.form)
 
 
-def two_edges(index: Integer, aim: Aim) -> tuple[Integer, ...]:
+def two_edges(stream: Stream) -> tuple[Integer, ...]:
     """Return two edges and an x that is mostly between them, all of modest size so that no formula overflows."""
-    stream, form = stream_of(index, aim), aim.form
+    form = stream.form
     one = with_exponent(stream, between(stream, form.emin // 2, form.emax // 4))
     low, high = in_order(one, comparable_to(stream, one, 3), form)
     least, greatest = decoded(low, form), decoded(high, form)
@@ -223,39 +214,38 @@ def two_edges(index: Integer, aim: Aim) -> tuple[Integer, ...]:
     return low, high, select(percent(stream, 80), inside, comparable_to(stream, one, 3))
 
 
-def blend(index: Integer, aim: Aim) -> tuple[Integer, ...]:
+def blend(stream: Stream) -> tuple[Integer, ...]:
     """Return two comparable ends of modest size and a share between 0 and 1."""
-    stream, form = stream_of(index, aim), aim.form
+    form = stream.form
     x = with_exponent(stream, between(stream, form.emin // 2, form.emax - 2))
     return x, comparable_to(stream, x, 3), in_interval(stream, (0.0, 1.0))
 
 
-def vectors(index: Integer, aim: Aim) -> tuple[Integer, ...]:
+def vectors(stream: Stream) -> tuple[Integer, ...]:
     """Return one or two vectors; the sum of squares is mostly within the format; some components have any size."""
-    stream, form = stream_of(index, aim), aim.form
+    form = stream.form
     safe = between(stream, form.emin // 2 + 2, form.emax // 2 - 5)
     size = select(percent(stream, 70), safe, between(stream, form.quantum, form.emax))
-    return tuple(select(percent(stream, 5), any_number(stream), code) for code in components(stream, aim, size))
+    return tuple(select(percent(stream, 5), any_number(stream), code) for code in components(stream, size))
 
 
-def modest_vectors(index: Integer, aim: Aim) -> tuple[Integer, ...]:
+def modest_vectors(stream: Stream) -> tuple[Integer, ...]:
     """Return one or two vectors whose sums of squares neither overflow nor underflow, for ``fast_`` built-ins."""
-    stream = stream_of(index, aim)
-    return components(stream, aim, between(stream, aim.form.emin // 2 + 4, aim.form.emax // 2 - 5))
+    return components(stream, between(stream, stream.form.emin // 2 + 4, stream.form.emax // 2 - 5))
 
 
-def components(stream: Stream, aim: Aim, size: Integer) -> tuple[Integer, ...]:
+def components(stream: Stream, size: Integer) -> tuple[Integer, ...]:
     """Return one vector or two, with all components about 2^``size``.
 
     The second vector is independent of the first in half of the calls, and close to it in a quarter. In a quarter it is
     nearly orthogonal: the first vector's components in reverse order, every other one with the opposite sign.
     """
-    first = tuple(with_exponent(stream, size + between(stream, -3, 3)) for _ in range(aim.width))
-    if len(aim.kinds) == aim.width:
+    first = tuple(with_exponent(stream, size + between(stream, -3, 3)) for _ in range(stream.width))
+    if len(stream.kinds) == stream.width:
         return first
     which, second = below(stream, 4), []
     for number, (like, opposite) in enumerate(zip(first, reversed(first), strict=True)):
         free = with_exponent(stream, size + between(stream, -3, 3))
-        turned = opposite ^ sign_of(aim.form) if number % 2 else opposite
+        turned = opposite ^ sign_of(stream.form) if number % 2 else opposite
         second.append(select(which < 2, free, select(which == 2, nearly(stream, like, 6), turned)))
     return (*first, *second)

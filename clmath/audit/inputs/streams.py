@@ -8,6 +8,7 @@ NumPy generator instead. Numbers of a format are encodings in integers, see ``en
 from __future__ import annotations
 
 import itertools
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -70,7 +71,7 @@ class Aim(NamedTuple):
     ``kinds``: the types of the arguments, 'gentype', 'intn' or 'nancode', one per component for vectors. ``width``: the
     number of components of each vector, 0 for scalars. ``bounds``: the interval of ``aims.interval``, for one argument.
     ``keys``: the starts of the ``WORDS`` sequences of words. ``specials``: special numbers; their count is a power of
-    two.
+    two. ``recipe``: the name of a function of ``recipes``.
     """
 
     form: Format
@@ -78,19 +79,23 @@ class Aim(NamedTuple):
     bounds: tuple[float, float]
     keys: tuple[int, ...]
     specials: NDArray[np.float64]
+    recipe: str
     width: int = 0
 
 
 class Stream(NamedTuple):
-    """The format of random numbers, and the words of which they are made: each number takes the next words."""
+    """The words of which random numbers are made: each number takes the next words; and what a recipe needs to know."""
 
     words: Iterator[Integer]
     form: Format
+    kinds: tuple[str, ...] = ()
+    bounds: tuple[float, float] = (-math.inf, math.inf)
+    width: int = 0
 
 
 def stream_of(index: Integer, aim: Aim, first: int = 0) -> Stream:
-    """Return the format of a row and the words of the inputs numbered ``index``, from word number ``first`` on."""
-    return Stream(words(index, aim.keys[first:]), aim.form)
+    """Return the words of the inputs numbered ``index``, from word number ``first`` on."""
+    return Stream(words(index, aim.keys[first:]), aim.form, aim.kinds, aim.bounds, aim.width)
 
 
 def generated(rng: np.random.Generator, form: Format, n: int, number: Callable[[Stream], Integer]) -> np.ndarray:
