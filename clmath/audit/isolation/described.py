@@ -20,19 +20,18 @@ if TYPE_CHECKING:
 __all__ = ["Described", "Facts", "facts_of"]
 
 
-class _FormatFacts(TypedDict):
-    flushes: bool
-    mode: Rounding
-    modes: dict[str, Rounding]
-    infinities: bool
-
-
 class Facts(TypedDict):
-    """The answers of a target's methods that do not evaluate, and its plain attributes, as they are sent in JSON."""
+    """The answers of a target's methods that do not evaluate, and its plain attributes, as they are sent in JSON.
+
+    ``flushes``, ``infinities``, ``mode`` and ``modes`` are by the names of formats; ``defines`` by the names of types.
+    """
 
     name: str
     describe: dict[str, str]
-    formats: dict[str, _FormatFacts]
+    flushes: dict[str, bool]
+    infinities: dict[str, bool]
+    mode: dict[str, Rounding]
+    modes: dict[str, dict[str, Rounding]]
     defines: dict[str, list[str]]
     options: list[str]
     widths: list[int]
@@ -45,19 +44,16 @@ class Facts(TypedDict):
 
 def facts_of(target: Target) -> Facts:
     """Return the facts about a target."""
-    rows = (*audited_builtins(), *conversions_beyond().values())
+    rows, forms = (*audited_builtins(), *conversions_beyond().values()), target.formats()
     plain = {n: getattr(target, n) for n in dir(target) if not n.startswith("_")}
     return {
         "name": printable(target.name),
         "describe": {k: printable(v) for k, v in target.describe().items()},
-        "formats": {
-            form.name: {
-                "flushes": target.flushes(form),
-                "mode": target.mode(form),
-                "modes": {row.name: mode_in(target, row, form) for row in rows if row.takes(form.name)},
-                "infinities": has_infinities(target, form),
-            }
-            for form in target.formats()
+        "flushes": {form.name: target.flushes(form) for form in forms},
+        "infinities": {form.name: has_infinities(target, form) for form in forms},
+        "mode": {form.name: target.mode(form) for form in forms},
+        "modes": {
+            form.name: {row.name: mode_in(target, row, form) for row in rows if row.takes(form.name)} for form in forms
         },
         "defines": {
             type.name: [row.name for row in rows if row.takes(type.name) and target.defines(row, type)]
@@ -91,7 +87,7 @@ class Described:
 
     def formats(self) -> tuple[Format, ...]:
         """Return the formats of the target."""
-        return tuple(f for f in KNOWN if f.name in self._facts["formats"])
+        return tuple(f for f in KNOWN if f.name in self._facts["mode"])
 
     def defines(self, row: Builtin, form: Format) -> bool:
         """Whether the target has ``row`` for ``form``."""
@@ -99,19 +95,19 @@ class Described:
 
     def flushes(self, form: Format) -> bool:
         """Whether the target may flush subnormals of ``form``."""
-        return self._facts["formats"][form.name]["flushes"]
+        return self._facts["flushes"][form.name]
 
     def mode(self, form: Format) -> Rounding:
         """Return the default mode of the target."""
-        return self._facts["formats"][form.name]["mode"]
+        return self._facts["mode"][form.name]
 
     def mode_of(self, row: Builtin, form: Format) -> Rounding:
         """Return the mode in which ``row`` rounds."""
-        return self._facts["formats"][form.name]["modes"].get(row.name, self.mode(form))
+        return self._facts["modes"][form.name].get(row.name, self.mode(form))
 
     def has_infinities(self, form: Format) -> bool:
         """Whether the target has infinities and NaN of ``form``."""
-        return self._facts["formats"][form.name]["infinities"]
+        return self._facts["infinities"][form.name]
 
     def build_options(self) -> tuple[str, ...]:
         """Return the options with which kernels are built."""

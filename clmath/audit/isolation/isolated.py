@@ -54,6 +54,15 @@ DEATHS = 2  # of one width in a chapter, after which such cases get no search fo
 HANGING = 8  # in a search, a part of a batch may take this fraction of the timeout, 1/8
 
 
+class _Child(Process):
+    """A process with a target; the kernels that it has compiled, and the question that its device received last."""
+
+    def __init__(self, seconds: float, *, alone: bool) -> None:
+        super().__init__(seconds, alone=alone)
+        self.built: set[Item] = set()
+        self.judged: Question | None = None
+
+
 class Isolated(Described):
     """The target that ``text`` names (see ``clmath.audit.isolation.choosing.target_named``), run in a child process.
 
@@ -87,18 +96,15 @@ class Isolated(Described):
         self._building_together = Limits(2 * TOGETHER_SECONDS, TOGETHER_SECONDS, most)  # others may be busy, too
         self._left = SEARCHING * timeout
         self._is_gone = False
-        self._built: set[Item] = set()
         self._together: dict[Item, tuple[Item, ...]] = {}  # by each case, all cases of its program
         self._alone: set[Item] = set()  # cases whose kernels are to be compiled alone, as the program of several failed
         self._is_searching = False
         self._deaths: Counter[tuple[str, int]] = Counter()  # number of lost cases, by chapter and width
         self._refused: dict[Item, str] = {}  # cases that do not compile, with the reasons
         self._expected: dict[Item, int] = {}  # the cases to come, with their places
-        self._judged: Question | None = None  # the question that the device received last
         self.logs: dict[Item, str] = {}  # output of the compiler for kernels that it built
         self._said = Printed()
-        self._process: Process | None = None
-        self._due = 0  # answers that are still to come
+        self._process: _Child | None = None
         self._trouble: TargetError | None = None  # with the request that was sent last
         self._memory = Memory(SWEPT) if is_shared() else None
         self._facts = self._loaded(alone=alone)
@@ -118,20 +124,18 @@ class Isolated(Described):
         if self._process is not None:
             self._process.close()
             self._process = None
-            self._due = 0
 
     @contextlib.contextmanager
     def anew(self) -> Iterator[None]:
         """Have a new process answer within the block; the process that answered before waits."""
-        if self._due:
-            self.close()
-        kept = self._process, self._built, self._together, self._judged, self._expected, self._is_gone
-        self._process, self._built, self._expected = None, set(), {}
+        self._close_if_due()
+        kept = self._process, self._together, self._expected, self._is_gone
+        self._process, self._expected = None, {}
         try:
             yield
         finally:
             self.close()
-            self._process, self._built, self._together, self._judged, self._expected, self._is_gone = kept
+            self._process, self._together, self._expected, self._is_gone = kept
 
     def printed(self) -> str:
         """Return a remark on the target's standard output and error since the last call of this method."""
@@ -145,8 +149,7 @@ class Isolated(Described):
 
     def _loaded(self, *, alone: bool = False, again: bool = False) -> Facts:
         """Start a child that makes the target; return the target's description, unless it is known."""
-        self._process = Process(self._timeout, alone=alone)
-        self._built, self._together, self._judged = set(), {}, None
+        self._process, self._together = _Child(self._timeout, alone=alone), {}
         try:
             facts: Facts = json.loads(bytes(self._process.ask("", self._loading, "load", again, *self._asked)))
         except TargetError as error:
@@ -169,7 +172,12 @@ class Isolated(Described):
             return errors.ClmathError(f"{call}: {text!r} cannot be audited: {fact}")
         return errors.ClmathError(f"{call}: {error}" if isinstance(error, FaultError) else str(error))
 
-    def _ready(self) -> Process:
+    def _close_if_due(self) -> None:
+        """End a child with answers that nobody waits for: they must not be taken for the next ones."""
+        if self._process is not None and self._process.due:
+            self.close()
+
+    def _ready(self) -> _Child:
         """Return the running child; a new one if the last has ended, unless starting one has failed before."""
         if self._process is None:
             if self._is_gone:
@@ -184,14 +192,12 @@ class Isolated(Described):
 
     def _send(self, item: Item, kind: str, given: Sequence[object], answers: int) -> None:
         """Send a request about a case, with this number of answers; the first answer raises an error of the request."""
-        if self._due:
-            self.close()  # an answer that nobody waits for must not be taken for the next one
+        self._close_if_due()
         self._trouble = None
         try:
             process = self._prepared(item)
-            self._due = answers
             with self._losses():
-                process.send(self._call(item), kind, item, *given)
+                process.send(self._call(item), kind, item, *given, answers=answers)
         except TargetError as error:
             self._trouble = error
 
@@ -202,8 +208,7 @@ class Isolated(Described):
         process = self._ready()
         with self._losses():
             answer = process.answer(limits, size)
-        self._due -= 1
-        if not self._due:
+        if not process.due:
             self._hear()
         return answer
 
@@ -214,7 +219,6 @@ class Isolated(Described):
             yield
         except TargetError as error:
             self._hear()
-            self._due = 0
             if error.lasting:
                 self.close()
             raise
@@ -224,18 +228,21 @@ class Isolated(Described):
         self.close()
         return FaultError(self._call(item), "wrote into its connection to the audit", lasting=True)
 
-    def _prepared(self, item: Item) -> Process:
+    def _prepared(self, item: Item) -> _Child:
         """Return the running child, after it has compiled the kernel of the case."""
-        if self._facts["prepares"] and item not in self._built:
+        if self._facts["prepares"] and not self._is_built(item):
             if item in self._refused:
                 raise TargetError(self._refused[item])
             self._make_room()
             self._build(item)
         return self._ready()
 
+    def _is_built(self, item: Item) -> bool:
+        return self._process is not None and item in self._process.built
+
     def _make_room(self) -> None:
         """End a child that occupies half of its memory limit: a case is not to blame for earlier ones."""
-        if self._process is not None and self._built and self._process.memory() > self._building.memory / 2:
+        if self._process is not None and self._process.built and self._process.memory() > self._building.memory / 2:
             self.close()
 
     def _build(self, item: Item) -> None:
@@ -253,7 +260,7 @@ class Isolated(Described):
             raise
         self._hear()
         self.logs[item] = printable(bytes(said).decode("utf-8", "replace"))
-        self._built.add(item)
+        self._ready().built.add(item)
 
     def _compiled(self, item: Item) -> memoryview:
         """Have the kernel compiled together with the next ones; if the child dies of that, one by one from then on."""
@@ -275,7 +282,8 @@ class Isolated(Described):
 
     def _is_free(self, item: Item) -> bool:
         """Whether the kernel of a case may be compiled in a program of several."""
-        return all(item not in known for known in (self._together, self._alone, self._built, self._refused))
+        is_known = any(item in known for known in (self._together, self._alone, self._refused))
+        return not is_known and not self._is_built(item)
 
     def _separate(self, item: Item) -> bool:
         """Have the kernels of the program of a case compiled alone from now on; return whether it has several cases."""
@@ -318,11 +326,10 @@ class Isolated(Described):
 
         If no summary is returned, the target's output meanwhile is dropped.
         """
-        if self._due:
-            self.close()  # as before batches
+        self._close_if_due()
         process = self._ready() if question is None else self._prepared(question.item)
-        limits = self._loading if question is None or question != self._judged else self._running
-        self._judged, found, said = question, None, self._said
+        limits = self._loading if question is None or question != process.judged else self._running
+        process.judged, found, said = question, None, self._said
         try:
             call = self.name if question is None else self._call(question.item)
             with self._losses():
@@ -397,7 +404,7 @@ class Isolated(Described):
 
     def _is_answered(self) -> bool:
         """Whether some of the next answer has arrived."""
-        return bool(self._due) and self._process is not None and self._process.has_answer()
+        return self._process is not None and self._process.due > 0 and self._process.has_answer()
 
     def _finish(self, item: Item, args: Columns, limits: Limits) -> Columns:
         """Return the results of the first batch that was sent and not yet answered."""

@@ -93,6 +93,7 @@ class Process:
         self._selector.register(out, selectors.EVENT_READ)
         self._watch = Watch(self._process.pid or 0, Limits())
         self._call, self._number = "", b""
+        self.due = 0  # answers that are still to come
         self._printed = Printed()
         self.ending = _ENDING  # seconds until it must have ended: 0 if nobody needs to know how it ends
 
@@ -101,14 +102,15 @@ class Process:
         self.send(call, kind, *given)
         return self.answer(limits, size)
 
-    def send(self, call: str, kind: str, *given: object) -> None:
-        """Send a request; take all answers before the next request.
+    def send(self, call: str, kind: str, *given: object, answers: int = 1) -> None:
+        """Send a request; take all ``answers`` before the next request, or up to a refusal.
 
         Without an answer, a lasting FaultError names the ``call``. A refusal is another TargetError.
         """
         self._call, self._number = call, secrets.token_bytes(_NUMBER)
         with self._losses():
             self._connection.send((self._number, kind, given))
+        self.due = answers
 
     def answer(self, limits: Limits, size: int = TEXT) -> memoryview:
         """Return the next answer to the request that was sent."""
@@ -126,6 +128,7 @@ class Process:
         number, kind, payload = message[:_NUMBER], message[_NUMBER : _NUMBER + 1], message[_NUMBER + 1 :]
         if number != self._number or kind not in (DONE, REFUSED):
             raise self._lost(_WROTE)
+        self.due = 0 if kind == REFUSED else self.due - 1
         if kind == REFUSED:
             raise _refusal(**json.loads(bytes(payload)))
         return payload
