@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import platform
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,7 +22,7 @@ __all__ = ["TABLES", "made_by"]
 TABLES = ("builtins.toml", "families.toml", hard.TABLE)  # in addition to the tables of every edition
 
 
-def made_by(plan: Plan) -> dict[str, Any]:
+def made_by(plan: Plan) -> dict[str, dict[str, object]]:
     """Return, for a report, all that determines inputs and verdicts apart from the target."""
     return {
         "versions": _versions(),
@@ -49,7 +49,7 @@ def _tables(plan: Plan) -> Iterator[str]:
     yield from dict.fromkeys(name for edition in judging for name in editions.tables(edition))
 
 
-def _versions() -> dict[str, str]:
+def _versions() -> dict[str, object]:
     import gmpy2
 
     return {

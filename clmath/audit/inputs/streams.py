@@ -84,7 +84,7 @@ class Aim(NamedTuple):
 
 
 class Stream(NamedTuple):
-    """The words of which random numbers are made: each number takes the next words; and what a recipe needs to know."""
+    """Words of random bits, of which each number takes the next ones; and the members of ``Aim`` that recipes use."""
 
     words: Iterator[Integer]
     form: Format

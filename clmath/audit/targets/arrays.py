@@ -82,7 +82,7 @@ class _Jax:
     def there(self, array: np.ndarray) -> object:
         return self._jax.device_put(array, self._device)
 
-    def back(self, result: Any) -> object:
+    def back(self, result: object) -> object:
         return np.asarray(result) if isinstance(result, self._jax.Array) else result
 
     def facts(self) -> dict[str, str]:
@@ -97,7 +97,7 @@ class _Cupy:
     def there(self, array: np.ndarray) -> object:
         return self._cupy.asarray(array)
 
-    def back(self, result: Any) -> object:
+    def back(self, result: object) -> object:
         return self._cupy.asnumpy(result) if isinstance(result, self._cupy.ndarray) else result
 
     def facts(self) -> dict[str, str]:
