@@ -27,9 +27,13 @@ else:
     from tables.hard import find
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable, Sequence
+
     from numpy.typing import NDArray
 
-__all__ = ["hardest"]
+    from clmath.numbers.formats import Format
+
+__all__ = ["distances", "first", "hardest"]
 
 KEPT, OF_A_BINADE = 32, 8
 CLOSE = 2.0**-22  # ulp: of candidates, as fast kernels, with an error of 2^-27, tell
@@ -44,18 +48,25 @@ def hardest(name: str, processes: int) -> list[str]:
     found = []
     for kind in (0, 1):
         x = np.concatenate([part[kind] for part in parts])
-        apart = distances(name, x)[kind]
-        found += _first(x[np.argsort(apart, kind="stable")], np.sort(apart, kind="stable"))
+        apart = distances(name, (x,), FLOAT)[kind]
+        found += _first(x, apart)
     return list(dict.fromkeys(find.short_hex(float(x)) for x in found))
 
 
-def distances(name: str, x: NDArray[np.float32]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """How far, in ulp, exact results are from a midpoint, and from a float; infinite for those that are one."""
-    exact = reference.enclose(name, (x.astype(np.float64),), DOUBLE)[0]  # more digits than of a float
+def distances(
+    name: str, args: Sequence[np.ndarray], form: Format
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int32]]:
+    """How far, in ulp of ``form``, exact results are from a midpoint, and from a number; and their binades.
+
+    A distance is infinite for results that are a midpoint or a number.
+    """
+    given = tuple(x if x.dtype.kind == "i" else x.astype(np.float64) for x in args)
+    exact = reference.enclose(name, given, DOUBLE)[0]  # more digits than of a float
     assert isinstance(exact, find.Enclosure)
-    unit = find.ulps(exact, FLOAT)
+    unit = find.ulps(exact, form)
     high, low = (np.ldexp(part, exact.exponent) / unit for part in (exact.hi, exact.lo))
-    return tuple(np.where(apart > 0.0, apart, np.inf) for apart in _apart(high, low))
+    midpoint, number = (np.where(apart > 0.0, apart, np.inf) for apart in _apart(high, low))
+    return midpoint, number, np.frexp(high * unit)[1]
 
 
 def _apart(high: NDArray[np.float64], low: Any = 0.0) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -83,22 +94,23 @@ def _candidates(name: str, start: int) -> list[NDArray[np.float32]]:
 
 def _closest(name: str, x: NDArray[np.float32], kind: int) -> NDArray[np.float32]:
     """The hardest of some arguments by exact distances."""
-    if not x.size:
-        return x
-    apart = distances(name, x)[kind]
-    order = np.argsort(apart, kind="stable")
-    return np.array(_first(x[order], apart[order]), np.float32)
+    return np.array(_first(x, distances(name, (x,), FLOAT)[kind]), np.float32) if x.size else x
 
 
 def _first(x: NDArray[np.float32], apart: NDArray[np.float64]) -> list[np.float32]:
-    """The first arguments, a few of each binade and sign."""
-    counts: Counter[tuple[bool, int]] = Counter()
-    found: list[np.float32] = []
-    for value, distance in zip(x, apart, strict=True):
-        binade = bool(np.signbit(value)), int(np.frexp(value)[1])
-        if counts[binade] < OF_A_BINADE and np.isfinite(distance) and len(found) < KEPT:
-            counts[binade] += 1
-            found.append(value)
+    """The hardest arguments, a few of each binade and sign."""
+    binades = list(zip(np.signbit(x).tolist(), np.frexp(x)[1].tolist(), strict=True))
+    return [x[i] for i in first(binades, apart, KEPT, OF_A_BINADE)]
+
+
+def first(binades: Sequence[Hashable], apart: NDArray[np.float64], kept: int, of_a_binade: int) -> list[int]:
+    """The places of the ``kept`` least distances, at most ``of_a_binade`` of each binade."""
+    counts: Counter[Hashable] = Counter()
+    found: list[int] = []
+    for i in np.argsort(apart, kind="stable").tolist():
+        if counts[binades[i]] < of_a_binade and np.isfinite(apart[i]) and len(found) < kept:
+            counts[binades[i]] += 1
+            found.append(i)
     return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import itertools
 import os
 import subprocess
@@ -21,7 +22,7 @@ from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.item import Item
 from clmath.audit.plan.plan import Plan
 from clmath.errors import UnknownNameError
-from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
+from clmath.numbers.formats import BFLOAT16, DOUBLE, FLOAT, FORMATS, HALF
 from clmath.spec import files
 from clmath.spec.builtins import builtin
 from tests.cases import for_each
@@ -207,10 +208,11 @@ def test_a_third_of_the_numbers_have_moderate_size(name, form):
     assert set(range(low, form.precision + 3)) <= set(exponents[modest].tolist())
 
 
-@pytest.mark.parametrize("form", FORMATS, ids=str)
+@pytest.mark.parametrize("form", [*FORMATS, BFLOAT16], ids=str)
 def test_hard_tables_contain_valid_calls(form):
     """Every line is a finite call of its built-in; trig has the double nearest to a multiple of pi/2."""
     tables = [files.load("hard/calls.toml")[part].get(str(form), {}) for part in ("found", "hardest")]
+    assert any(tables)
     for name, lines in itertools.chain.from_iterable(table.items() for table in tables):
         item = Item(builtin(name), form)
         assert all(len(line.split()) == len(item.columns) for line in lines)
@@ -235,11 +237,18 @@ def bits_of(column, form):
     return (form.bits(column) if column.dtype == form.dtype else column).tolist()
 
 
-@for_each("form, within", [(FLOAT, 2.0**-22), (DOUBLE, 2.0**-36)])
+@for_each("form, within", [(FLOAT, 2.0**-22), (DOUBLE, 2.0**-36), (BFLOAT16, 2.0**-7)])
 def test_hardest_results_lie_next_to_midpoints_and_numbers(form, within):
-    """The bound is in ulp: one of 4 million random results is this close, or one of 7 x 10^10 in double."""
+    """The bound is in ulp: one of 4 million random results is this close, or one of 7 x 10^10 in double.
+
+    Quotients of bfloat16 are a multiple of 2^-9 from midpoints and numbers; other pairs of it are much closer.
+    """
     for name, lines in files.load("hard/calls.toml")["hardest"][str(form)].items():
-        columns = np.array([[float.fromhex(word) for word in line.split()] for line in lines]).T
+        kinds = Item(builtin(name), DOUBLE).columns
+        columns = [
+            np.array([float.fromhex(word) if kind == "gentype" else int(word) for word in words])
+            for kind, words in zip(kinds, zip(*map(str.split, lines), strict=True), strict=True)
+        ]
         exact = reference.enclose(name, tuple(columns), DOUBLE, oracle="mpmath")[0]
         part, exponent = np.frexp(exact.hi)
         below_power_of_two = (np.abs(part) == 0.5) & (exact.hi * exact.lo < 0.0)
@@ -247,6 +256,14 @@ def test_hardest_results_lie_next_to_midpoints_and_numbers(form, within):
         high, low = np.ldexp(exact.hi, halves), np.ldexp(exact.lo, halves)
         apart = np.abs(high - np.rint(high) + (low - np.rint(low))) / 2.0
         assert apart.max() < within, name
+
+
+@for_each("name", ["div", "hypot", "atan2"])
+def test_search_of_all_pairs_finds_the_pairs_of_the_table(name, monkeypatch):
+    pytest.importorskip("ml_dtypes")
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[2]))
+    pairs = importlib.import_module("tables.hard.pairs")
+    assert pairs.hardest(name) == files.load("hard/calls.toml")["hardest"]["bfloat16"][name]
 
 
 ROWS = [("sin", "float"), ("tgamma", "double"), ("hypot", "float"), ("fma", "double"), ("mad24", "int")]
