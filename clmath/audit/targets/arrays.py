@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import importlib
 import platform
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,7 +16,6 @@ from clmath.audit.targets.layouts import LaidOut, in_memory, in_one_dimension
 from clmath.audit.targets.names import Names, names
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from types import ModuleType
 
     from clmath.callables import AnyFunction
@@ -28,33 +27,26 @@ __all__ = ["DEVICES", "NAMESPACES", "Arrays", "arrays"]
 _TRIED = 64  # elements that show whether subnormals are flushed: enough for the vector code of a library
 
 
-class Adapter(Protocol):
-    """Conversions and facts that differ between namespaces."""
+class Adapter:
+    """Conversions and facts that differ between namespaces: none for libraries that compute on NumPy's arrays."""
+
+    def __init__(self, package: ModuleType, device: str) -> None:
+        """Choose the device; an exception if the package has no such one."""
 
     def there(self, array: np.ndarray) -> object:
         """Return ``array`` on the device where the namespace computes."""
-
-    def back(self, result: object) -> object:
-        """Return a result as a NumPy array."""
-
-    def facts(self) -> dict[str, str]:
-        """Return facts that identify the device; empty if it is the processor."""
-
-
-class _Host:
-    """NumPy, and libraries that compute on NumPy's arrays."""
-
-    def there(self, array: np.ndarray) -> object:
         return array
 
     def back(self, result: object) -> object:
+        """Return a result as a NumPy array."""
         return result
 
     def facts(self) -> dict[str, str]:
+        """Return facts that identify the device; empty if it is the processor."""
         return {}
 
 
-class _Torch:
+class _Torch(Adapter):
     def __init__(self, package: ModuleType, device: str) -> None:
         self._torch = package
         self._device = package.device(device or "cpu")
@@ -72,7 +64,7 @@ class _Torch:
         return {"device": str(self._device)}
 
 
-class _Jax:
+class _Jax(Adapter):
     def __init__(self, package: ModuleType, device: str) -> None:
         package.config.update("jax_enable_x64", True)
         platform_name, _, number = device.partition(":")
@@ -89,7 +81,7 @@ class _Jax:
         return {"device": f"{self._device.platform} {self._device.device_kind}"}
 
 
-class _Cupy:
+class _Cupy(Adapter):
     def __init__(self, package: ModuleType, device: str) -> None:
         self._cupy = package
         package.cuda.Device(int(device or 0)).use()
@@ -106,16 +98,9 @@ class _Cupy:
         return {"device": name.decode("utf-8", "replace"), "driver": str(runtime.driverGetVersion())}
 
 
-# the namespaces and their adapters; None if a namespace takes NumPy's own arrays
-_ADAPTERS: dict[str, Callable[[ModuleType, str], Adapter] | None] = {
-    "numpy": None,
-    "scipy": None,
-    "torch": _Torch,
-    "jax": _Jax,
-    "cupy": _Cupy,
-}
+_ADAPTERS = {"numpy": Adapter, "scipy": Adapter, "torch": _Torch, "jax": _Jax, "cupy": _Cupy}
 NAMESPACES = tuple(_ADAPTERS)
-DEVICES = tuple(name for name, adapter in _ADAPTERS.items() if adapter)  # these take NAME:DEVICE
+DEVICES = tuple(name for name, adapter in _ADAPTERS.items() if adapter is not Adapter)  # these take NAME:DEVICE
 
 
 class Arrays(Host):
@@ -126,7 +111,7 @@ class Arrays(Host):
         self._names = known
         self._version = version
         self._adapter = adapter
-        self.lays_out = isinstance(adapter, _Host)  # others copy arrays to a device
+        self.lays_out = type(adapter) is Adapter  # others copy arrays to a device
         self._functions = {row: found for row, path in known.functions.items() if (found := _resolved(path))}
         self._flushing = {form: self._loses_subnormals(form) for form in known.formats}
 
@@ -185,9 +170,8 @@ def arrays(text: str, call: str = "clmath audit") -> Arrays:
     except ImportError as error:
         remedy = f"pip install {known.package}"
         raise TargetError(f"{call}: {name} cannot be imported: {message_of(error)}; {remedy}") from None
-    make = _ADAPTERS[name]
     try:
-        adapter = make(package, device) if make else _Host()
+        adapter = _ADAPTERS[name](package, device)
     except Exception as error:  # noqa: BLE001 - code of others
         raise TargetError(
             f"{call}: {text!r} cannot be used: {message_of(error)}; name one of its devices, or none: {name}"
