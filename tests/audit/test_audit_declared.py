@@ -156,7 +156,6 @@ def test_declaration_is_written_as_options():
     said = declaration("audit", "rtz", "half,float", "half", exact=True)
     assert said == Declaration("rtz", ("half", "float"), ("half",), True)
     assert said.words == ["--mode", "rtz", "--flushes", "half,float", "--no-infinities", "half", "--exact-divide"]
-    assert Declaration.of(["rtz", ["half", "float"], ["half"], True]) == said
     by_type = declaration("audit", "half=rtz, float=rtn", None, None, exact=False)
     assert by_type.words == ["--mode", "half=rtz,float=rtn"]
     other = target_named("clmath", declared=by_type)

@@ -68,14 +68,9 @@ def domain(item: Item) -> Domain:
     return Domain(form, *(_ends("domain", item, item.builtin.called) or bounds), lowest_of(form, bounds))
 
 
-def word(key: str, item: Item) -> str | None:
-    """Return the word that ``tables/builtins.toml`` has for a built-in under ``key``, or None if it has none."""
-    return _word(key, item.builtin.called)
-
-
-def _word(key: str, name: str) -> str | None:
-    line = _lines(key).get(name)
-    return line if isinstance(line, str) else None
+def word(key: str, *names: str) -> str | None:
+    """Return the word that ``tables/builtins.toml`` has under ``key`` for the first of ``names`` with one, or None."""
+    return next((line for name in names if isinstance(line := _lines(key).get(name), str)), None)
 
 
 def recipe_word(item: Item) -> str:
@@ -85,7 +80,7 @@ def recipe_word(item: Item) -> str:
     """
     if item.columns == ("gentype",) and not item.width:
         return "interval"
-    found = word("recipe", item) or _word("recipe", item.builtin.same_as)
+    found = word("recipe", item.builtin.called, item.builtin.same_as)
     if found is None:
         fact = f"recipe has no line for {item.builtin.called}"
         raise errors.TableError(f"tables/{TABLE}: {fact}; write how its arguments are sampled")

@@ -77,13 +77,13 @@ def hard(item: Item) -> Columns:
 
 def halfway_of(item: Item) -> list[Columns]:
     """Return the calls with results next to midpoints that ``tables/builtins.toml`` names; none for most built-ins."""
-    kind = word("halfway", item)
+    kind = word("halfway", item.builtin.called)
     return [halfway(kind, item.form)] if kind else []
 
 
 def cases(item: Item) -> list[Columns]:
     """Return the calls at exact results or borders that ``tables/builtins.toml`` names; none for most built-ins."""
-    kind = word("cases", item)
+    kind = word("cases", item.builtin.called)
     with np.errstate(all="ignore"):
         return [_KINDS[kind](item.form, interval(item))] if kind else []
 

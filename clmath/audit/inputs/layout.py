@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from clmath.audit.plan.item import Item
     from clmath.numbers.formats import Format
 
-__all__ = ["Columns", "arguments", "dtype_of", "dtypes", "is_exhaustive"]
+__all__ = ["Columns", "arguments", "dtype_of", "dtypes", "is_exhaustive", "without_repetition"]
 
 Columns: TypeAlias = "tuple[np.ndarray, ...]"
 
@@ -29,6 +29,15 @@ def arguments(item: Item, values: Columns) -> Columns:
         found.append(np.stack(rest[:count], axis=-1) if item.has_components(parameter.type) else rest[0])
         del rest[:count]
     return tuple(found)
+
+
+def without_repetition(values: Columns) -> Columns:
+    """Return the inputs without repetitions."""
+    encodings = [v.view(f"u{v.itemsize}") for v in values]
+    order = np.lexsort(encodings)  # a stable sort
+    differs = np.logical_or.reduce([column[order[1:]] != column[order[:-1]] for column in encodings])
+    first = np.sort(order[np.append(np.ones(min(len(order), 1), np.bool_), differs)])
+    return tuple(v[first] for v in values)
 
 
 def dtype_of(kind: str, form: Format) -> np.dtype:

@@ -11,7 +11,7 @@ from clmath import phases
 from clmath.audit.inputs import layout, row_inputs, vectors
 from clmath.audit.inputs.random import generator, is_numbered
 from clmath.audit.inputs.streams import beside_few_bits, exponents, generated, nearly, with_exponent
-from clmath.audit.inputs.structured import structured, without_repetition
+from clmath.audit.inputs.structured import structured
 from clmath.audit.inputs.thresholds import heights
 from clmath.audit.inputs.values import stored_columns
 from clmath.audit.plan.plan import NUMBERED
@@ -74,7 +74,7 @@ def columns(item: Item, plan: Plan, worst: tuple[int, ...], piece: int) -> Colum
     given = stored_columns(item, [worst[:inner]])
     alike = _alike(rng, item, given, n // 3)
     near = _around(rng, item, given, n - len(alike[0]))
-    found = without_repetition(tuple(map(np.concatenate, zip(near, alike, strict=True))))
+    found = layout.without_repetition(tuple(map(np.concatenate, zip(near, alike, strict=True))))
     if item.vector == 1:
         return found
     component, *calls = worst[inner:]

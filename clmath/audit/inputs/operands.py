@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clmath.audit.inputs import channels, decimals, grouped, sampled
-from clmath.audit.inputs.layout import dtypes, is_exhaustive
+from clmath.audit.inputs.layout import dtypes, is_exhaustive, without_repetition
 from clmath.audit.inputs.special import PLAIN, combined, next_to_one_another, pool, single
 from clmath.audit.inputs.streams import any_values, exponents
 from clmath.audit.plan.types import TYPES
@@ -59,9 +59,7 @@ def _special(rng: np.random.Generator, item: ExactItem, dtype: np.dtype) -> np.n
         around = channels.codes(item)
     else:
         around = _around(rng, item)
-    values = np.concatenate([listed, around])
-    _, first = np.unique(values.view(f"u{dtype.itemsize}"), return_index=True)
-    return values[np.sort(first)]
+    return without_repetition((np.concatenate([listed, around]),))[0]
 
 
 def _all(item: ExactItem) -> Columns:

@@ -118,7 +118,7 @@ def places(item: Item, plan: Plan, chunk: int) -> int | NDArray[np.uint32]:
 
 def place_of_first_numbered(item: Item, count: int) -> int:
     """Return the place in a row of the random input numbered 0, if a plan asks for ``count`` random inputs."""
-    return _pieces(item, _length(structured(item)) + spaced_count(item, count)) * chunk_size(item)
+    return _pieces(item, len(structured(item)[0]) + spaced_count(item, count)) * chunk_size(item)
 
 
 def weight(item: Item, plan: Plan) -> int:
@@ -150,7 +150,7 @@ def chunk_size(item: Item) -> int:
 
 
 def _fixed_count(item: Item, plan: Plan) -> int:
-    return 0 if is_swept(item, plan) else _length(_structured(item, plan)) + _spaced_count(item, plan)
+    return 0 if is_swept(item, plan) else len(_structured(item, plan)[0]) + _spaced_count(item, plan)
 
 
 def _spaced_count(item: Item, plan: Plan) -> int:
@@ -163,7 +163,7 @@ def _structured(item: Item, plan: Plan) -> Columns:
     Then at most half of the inputs are structured, or all if no others exist. Vectors stay whole.
     """
     every = structured(item)
-    known = _length(every) // item.vector
+    known = len(every[0]) // item.vector
     most = _total(item, plan) // (1 if is_exhaustive(item) else 2) // item.vector
     if not plan.total or known <= most:
         return every
@@ -179,7 +179,7 @@ def _total(item: Item, plan: Plan) -> int:
 def _fixed(item: Item, plan: Plan, start: int, stop: int) -> Columns:
     """Return some of the inputs before the random ones: first structured inputs, then inputs spaced over the domain."""
     first = _structured(item, plan)
-    known = _length(first)
+    known = len(first[0])
     if stop <= known:
         return tuple(c[start:stop].copy() for c in first)
     then = spaced(item, plan.seed, _spaced_count(item, plan) and plan.count)
@@ -191,16 +191,12 @@ def _pieces(item: Item, n: int) -> int:
     return -(-n // chunk_size(item))
 
 
-def _length(values: Columns) -> int:
-    return len(values[0])
-
-
 def _random_count(item: Item, plan: Plan) -> int:
     """Return the number of a row's random inputs; spaced inputs replace at most three quarters of the requested."""
     if is_exhaustive(item):
         return 0
     if plan.total:
-        return _total(item, plan) - _length(_structured(item, plan))
+        return _total(item, plan) - len(_structured(item, plan)[0])
     if widens(item.builtin):
         return -(-plan.count // item.width)
     count = random.calls_of(item, plan.count)

@@ -12,7 +12,7 @@ import numpy as np
 from clmath.audit.inputs import operands, vectors
 from clmath.audit.inputs.aims import interval
 from clmath.audit.inputs.hard import cases, halfway_of, hard
-from clmath.audit.inputs.layout import dtypes, is_exhaustive
+from clmath.audit.inputs.layout import dtypes, is_exhaustive, without_repetition
 from clmath.audit.inputs.special import approaches, everyday, listed
 from clmath.audit.inputs.thresholds import thresholds
 from clmath.audit.plan.exact_item import ExactItem
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from clmath.audit.plan.item import Item
     from clmath.spec.notation import Condition
 
-__all__ = ["each_edge", "limit_borders", "parts", "structured", "without_repetition"]
+__all__ = ["each_edge", "limit_borders", "parts", "structured"]
 
 
 @functools.lru_cache(maxsize=8)
@@ -71,15 +71,6 @@ def _joined(item: Item, parts: Iterable[Columns]) -> Columns:
     return tuple(
         np.concatenate([c.astype(t, copy=False) for c in column]) for column, t in zip(every, dtypes(item), strict=True)
     )
-
-
-def without_repetition(values: Columns) -> Columns:
-    """Return the inputs without repetitions."""
-    encodings = [v.view(f"u{v.itemsize}") for v in values]
-    order = np.lexsort(encodings)  # a stable sort
-    differs = np.logical_or.reduce([column[order[1:]] != column[order[:-1]] for column in encodings])
-    first = np.sort(order[np.append(np.ones(min(len(order), 1), np.bool_), differs)])
-    return tuple(v[first] for v in values)
 
 
 def each_edge(item: Item) -> list[Columns]:

@@ -14,7 +14,7 @@ from clmath.audit.counting.tally import value_text
 from clmath.audit.inputs.layout import dtype_of
 from clmath.audit.plan.types import TEXT, TYPES, Whole, form_of, result_called
 from clmath.numbers.datatypes import type_name
-from clmath.numbers.formats import format_of
+from clmath.numbers.formats import is_float
 from clmath.numbers.rounding import round_real
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ __all__ = [
     "parse",
     "plain_text",
     "span",
+    "stored",
     "stored_columns",
 ]
 
@@ -126,6 +127,11 @@ def column(value: int, kind: str, form: Format) -> np.ndarray:
     return np.array([value], dtype_of(kind, form))
 
 
+def stored(values: np.ndarray) -> list[int]:
+    """Return the values as reports store them: encodings of numbers, and ints."""
+    return [int(v) for v in (values.view(f"u{values.itemsize}") if is_float(values.dtype) else values)]
+
+
 def stored_columns(item: Item, calls: Sequence[Sequence[int]]) -> Columns:
     """Return the inputs of calls from the stored values of their arguments."""
     return tuple(
@@ -170,9 +176,7 @@ def arguments_text(item: Item, args: Columns, place: int) -> str:
     """Return the arguments of one call by their names, with their bits."""
     shown = []
     for parameter, values in zip(item.builtin.inputs, args, strict=True):
-        kind = type_name(values.dtype)
-        stored = values[place : place + 1].reshape(-1)
-        form = format_of(values.dtype)
-        texts = [value_text(int(v), kind, item.form) for v in (form.bits(stored) if form else stored)]
+        kind, components = type_name(values.dtype), values[place : place + 1].reshape(-1)
+        texts = [value_text(v, kind, item.form) for v in stored(components)]
         shown.append(f"{parameter.name} = {texts[0] if values.ndim == 1 else '(' + ', '.join(texts) + ')'}")
     return ", ".join(shown)

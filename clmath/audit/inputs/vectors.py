@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from clmath.audit.inputs.values import stored
 from clmath.numbers.formats import format_of, is_float
 
 if TYPE_CHECKING:
@@ -86,16 +87,11 @@ def with_vectors(item: Item, tally: Tally, values: Columns, first: int) -> Tally
 
     def complete(example: Example) -> Example:
         start = (example.index - first) // item.vector * item.vector
-        calls = zip(*(_stored(v[start : start + item.vector]) for v in values), strict=True)
+        calls = zip(*(stored(v[start : start + item.vector]) for v in values), strict=True)
         return replace(example, vector=tuple(calls))
 
     worst = complete(tally.worst) if tally.worst else None
     return replace(tally, worst=worst, failures=tuple(map(complete, tally.failures)))
-
-
-def _stored(values: np.ndarray) -> list[int]:
-    """Return the values as reports store them: encodings of numbers, and ints."""
-    return [int(v) for v in (values.view(f"u{values.itemsize}") if is_float(values.dtype) else values)]
 
 
 def _picked(item: Item, values: Columns, rows: Places) -> Columns:

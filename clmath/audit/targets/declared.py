@@ -32,12 +32,6 @@ class Declaration(NamedTuple):
     finite: tuple[str, ...] = ()
     exact_divide: bool = False
 
-    @classmethod
-    def of(cls, parts: tuple[str, list[str], list[str], bool]) -> Declaration:
-        """Return a declaration from its parts as JSON holds them, with lists in place of tuples."""
-        mode, flushes, finite, exact = parts
-        return cls(mode, tuple(flushes), tuple(finite), exact)
-
     @property
     def words(self) -> list[str]:
         """The command-line options that are equivalent to this declaration."""
