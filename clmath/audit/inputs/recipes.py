@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath.audit.inputs.streams import *
-from clmath.ir.primitives import bits, from_bits, nearest, real, select
+from clmath.ir.primitives import bits, from_bits, nearest, real, select, two_to
 from clmath.numbers.encodings import decoded, encoded, sign_of
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def roughly_two_to(t: Real) -> Real:
     r = (t - whole) * LOG_2
     series = (((r * (1.0 / 720.0) + 1.0 / 120.0) * r + 1.0 / 24.0) * r + 1.0 / 6.0) * r + 0.5
     half = n >> 1
-    return ((series * r + 1.0) * r + 1.0) * from_bits(half + 1023 << 52) * from_bits(n - half + 1023 << 52)
+    return ((series * r + 1.0) * r + 1.0) * two_to(half) * two_to(n - half)
 
 
 def base_and_exponent(stream: Stream) -> tuple[Integer, Real]:
@@ -156,7 +156,7 @@ def quotient(stream: Stream) -> tuple[Integer, ...]:
     size = between(stream, least, select(target + high > high, high, target + high))
     divisor = modest(stream, -1.0)
     apart = double_of(stream, between(stream, -form.precision, -4))
-    scale = from_bits(between(stream, -form.precision, 0) + 1023 << 52)
+    scale = two_to(between(stream, -form.precision, 0))
     dividend = encoded(decoded(divisor, form) * ((1.0 - apart) * scale), form)
     chosen = below(stream, 3) == 0
     x, y = with_exponent(stream, size), with_exponent(stream, size - target)

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from clmath.audit.inputs.aims import lowest_of
-from clmath.ir.primitives import bits, from_bits, real, select, take
+from clmath.ir.primitives import from_bits, real, select, take
+from clmath.kernels.exact import exponent_of
 from clmath.numbers.encodings import code_of, decoded, encoded, mask_of, sign_of
 from clmath.numbers.formats import is_float
 
@@ -198,13 +199,6 @@ def place(digits: Integer, e: Integer, form: Format) -> Integer:
 def any_number(stream: Stream, *, positive: bool = False) -> Integer:
     """Return a finite number, every exponent of the format equally likely."""
     return with_exponent(stream, between(stream, stream.form.quantum, stream.form.emax), positive=positive)
-
-
-def exponent_of(x: Real) -> Integer:
-    """Return the exponent e of a number m 2^e, 1 <= m < 2."""
-    is_small = abs(x) < 2.0**-1022
-    scaled = select(is_small, x * 2.0**64, x)
-    return ((bits(scaled) >> 52) & 0x7FF) - select(is_small, 1023 + 64, 1023)
 
 
 def exponents(x: np.ndarray) -> NDArray[np.int64]:
