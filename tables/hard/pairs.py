@@ -9,6 +9,9 @@ closest to a number, at which the other modes are; at most 4 of one binade of re
 - Powers and roots of all positive bases, except results so close to 1 that hardly any digit of the exponent counts.
 
 Fast kernels choose candidates among powers and roots; the exact distances are MPFR's.
+
+Remainders are exact. They are hard where a quotient lies just below an integer (fmod), or next to a midpoint of two
+integers (remainder, remquo), and is rounded to it or across it: one pair of each binade of quotients, up to float's.
 """
 
 from __future__ import annotations
@@ -20,7 +23,7 @@ import numpy as np
 
 from clmath.engines import choice
 from clmath.kernels import FAST
-from clmath.numbers.formats import BFLOAT16
+from clmath.numbers.formats import BFLOAT16, FLOAT
 
 if __name__ == "__main__":
     import find
@@ -45,10 +48,22 @@ FINEST = 2.0**-BFLOAT16.precision  # binary logarithm of the result closest to 1
 
 def hardest(name: str) -> list[str]:
     """The pairs whose results lie closest to a midpoint, and those closest to a number, as the tables write them."""
+    if name in REMAINDERS:
+        return _hardest_quotients(name)
     tried = tuple(np.concatenate(column) for column in zip(*SEARCHED[name](name), strict=True))
     *kinds, binades = sweep.distances(name, tried, BFLOAT16)
     places = [sweep.first(binades.tolist(), apart, KEPT, OF_A_BINADE) for apart in kinds]
     return list(dict.fromkeys(find.line(tried, i) for some in places for i in some))
+
+
+def _hardest_quotients(name: str) -> list[str]:
+    """The pairs whose quotients lie closest to where the integer quotient changes, relative to their size."""
+    significands, apart = np.arange(128, 256), np.arange(FLOAT.precision + 1)
+    m, y, e = (column.ravel() for column in np.meshgrid(significands, significands, apart, indexing="ij"))
+    x = m << e
+    rest = -x % y if name == "fmod" else np.abs(2 * (x % y) - y)
+    places = sweep.first(np.frexp(x / y)[1].tolist(), np.where(rest > 0, rest / x, np.inf), len(apart), 1)
+    return [find.line((x.astype(np.float64), y.astype(np.float64)), i) for i in places]
 
 
 def _scaled(name: str) -> Iterator[Columns]:
@@ -106,6 +121,7 @@ def _close(name: str, args: Columns) -> Columns:
     return tuple(column[closest] for column in args)
 
 
+REMAINDERS = ("fmod", "remainder", "remquo")
 SEARCHED: dict[str, Callable[[str], Iterator[Columns]]] = {
     **dict.fromkeys(("div", "hypot", "atan2", "atan2pi"), _scaled),
     **dict.fromkeys(("pow", "powr", "pown", "rootn"), _powers),
@@ -114,7 +130,7 @@ SEARCHED: dict[str, Callable[[str], Iterator[Columns]]] = {
 
 def main() -> None:
     """Print the lines of ``[hardest.bfloat16]`` for the functions named on the command line, or for all."""
-    for name in sys.argv[1:] or SEARCHED:
+    for name in sys.argv[1:] or (*SEARCHED, *REMAINDERS):
         calls = "".join(f'    "{call}",\n' for call in hardest(name))
         print(f"{name} = [\n{calls}]", flush=True)
 

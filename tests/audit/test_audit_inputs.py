@@ -258,7 +258,7 @@ def test_hardest_results_lie_next_to_midpoints_and_numbers(form, within):
         assert apart.max() < within, name
 
 
-@for_each("name", ["div", "hypot", "atan2"])
+@for_each("name", ["div", "hypot", "atan2", "fmod", "remainder"])
 def test_search_of_all_pairs_finds_the_pairs_of_the_table(name, monkeypatch):
     pytest.importorskip("ml_dtypes")
     monkeypatch.syspath_prepend(str(Path(__file__).parents[2]))
