@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
-import functools
 import importlib
 import json
 import multiprocessing
@@ -32,6 +30,7 @@ from clmath.audit.protocol.target import (
     TargetError,
 )
 from clmath.audit.targets.attempt import attempt, contained
+from clmath.audit.targets.environment import c_library
 from clmath.audit.targets.layouts import copied
 from clmath.audit.targets.lifetime import behind_another, close_all_but, die_with
 from clmath.errors import ClmathError
@@ -206,18 +205,10 @@ def _bytes_of(array: np.ndarray) -> memoryview:
     return np.ascontiguousarray(array).reshape(-1).view(np.uint8).data
 
 
-@functools.cache
-def _library() -> ctypes.CDLL | None:
-    try:
-        return ctypes.CDLL(None)
-    except (OSError, TypeError):
-        return None
-
-
 def _flush() -> None:
     """Flush the output of the target, from Python and from C, so that it belongs to the current case."""
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(BaseException):  # the target may have put anything there
             stream.flush()
-    if (library := _library()) is not None:
+    if (library := c_library()) is not None:
         library.fflush(None)

@@ -378,10 +378,8 @@ class Isolated(Described):
             except TargetError as error:
                 for left in places[number:]:  # nothing will be stored there
                     self.give_back(left)
-                if not isinstance(error, FaultError):
-                    raise
                 under_way = parts[number : number + (UNDER_WAY if self._facts["stores"] else 1)]
-                raise TargetError(f"{error}{self._culprit(item, swept_columns(item, under_way), error)}") from None
+                raise self._blamed(error, item, swept_columns(item, under_way)) from None
             yield place
 
     def _results(self, item: Item, batches: Sequence[Columns]) -> Iterator[Columns]:
@@ -395,9 +393,7 @@ class Isolated(Described):
                 if error.lasting and self._separate(item):
                     yield from self.started(item.builtin, item.form, batches[number:])  # others may be to blame
                     return
-                if not isinstance(error, FaultError):
-                    raise
-                raise TargetError(f"{error}{self._culprit(item, args, error)}") from None
+                raise self._blamed(error, item, args) from None
             if not self._is_answered():
                 yield from found
                 found = []
@@ -419,8 +415,12 @@ class Isolated(Described):
             for (dtype, shape), start in zip(layout, starts, strict=False)
         )
 
+    def _blamed(self, error: TargetError, item: Item, args: Columns) -> TargetError:
+        """Return the error of a batch; for a fault, with the arguments of the single call at fault, if one is found."""
+        return TargetError(f"{error}{self._culprit(item, args, error)}") if isinstance(error, FaultError) else error
+
     def _culprit(self, item: Item, args: Columns, fault: FaultError) -> str:
-        """Return the end of the message: the arguments of the single call that fails, if one is found."""
+        """Return the end of the message of a fault."""
         if fault.lasting:
             self._count_death(item)
             if self._deaths[item.builtin.chapter, item.components] > DEATHS:

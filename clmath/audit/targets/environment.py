@@ -10,25 +10,24 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["entered", "restore", "taken"]
+__all__ = ["c_library", "entered", "restore", "taken"]
 
 _SIZE = 256  # bytes; the largest fenv_t of the systems we know has 32
 
 
 @functools.cache
-def _library() -> ctypes.CDLL | None:
-    """Return the C library with fegetenv and fesetenv, or None if the process has none under these names."""
+def c_library() -> ctypes.CDLL | None:
+    """Return the C library of this process, or None if it has none under this name."""
     try:
-        library = ctypes.CDLL(None)
-        return library if hasattr(library, "fegetenv") and hasattr(library, "fesetenv") else None
+        return ctypes.CDLL(None)
     except (OSError, TypeError):  # Windows
         return None
 
 
 def taken() -> ctypes.Array[ctypes.c_char] | None:
     """Return rounding mode, flushing and the other flags of this thread, for ``restore``."""
-    library = _library()
-    if library is None:
+    library = c_library()
+    if library is None or not hasattr(library, "fegetenv"):
         return None
     environment = ctypes.create_string_buffer(_SIZE)
     library.fegetenv(environment)
@@ -37,7 +36,7 @@ def taken() -> ctypes.Array[ctypes.c_char] | None:
 
 def restore(environment: object) -> None:
     """Restore an environment that ``taken`` returned."""
-    library = _library()
+    library = c_library()
     if library is not None and environment is not None:
         library.fesetenv(environment)
 
