@@ -112,13 +112,14 @@ static cl_device_id pick(int platform_number, int device_number, int list, cl_pl
 static const char *launch(Row *row, size_t calls, void *with)
 {
     cl_kernel kernel = with;
-    cl_mem buffers[2 * OPERANDS] = {NULL};
+    cl_mem buffers[2 * OPERANDS] = {NULL}, image = NULL;
     const uint64_t number = calls;
     const int operands = row->arguments + row->results;
     uint32_t place = 0;
     const char *problem = trouble("clSetKernelArg", clSetKernelArg(kernel, place++, sizeof number, &number));
     if (!problem && *row->group)
         problem = trouble("clSetKernelArg", clSetKernelArg(kernel, place++, sizeof row->number, &row->number));
+    if (!problem && *row->sampled) problem = give_sampled(kernel, place++, row, &image);
     for (int k = 0; k < operands && !problem; k++) {
         for (int s = row->arguments; k == row->arguments && s < row->slots && !problem; s++) /* that others need */
             problem = trouble("clSetKernelArg", clSetKernelArg(kernel, place++, sizeof buffers[0], &buffers[0]));
@@ -128,6 +129,7 @@ static const char *launch(Row *row, size_t calls, void *with)
     for (int k = row->arguments; k < operands && !problem; k++) problem = take(operand(row, k), calls, buffers[k]);
     for (int k = 0; k < operands; k++)
         if (buffers[k]) clReleaseMemObject(buffers[k]);
+    if (image) clReleaseMemObject(image);
     return problem;
 }
 
@@ -165,19 +167,11 @@ static const char *lacks(const Row *row)
     return *row->image && !image_format(row, &format) ? "the device has no such images" : NULL;
 }
 
-static Launch *launcher(const Row *row)
-{
-    if (*row->sampled) return launch_sampled;
-    return *row->image ? launch_image : launch;
-}
-
-static void run(Row *row, int again)
+static const char *run(Row *row, int again)
 {
     cl_kernel kernel = NULL;
-    begin(row);
     const char *problem = kernel_of(row, again, &kernel);
-    if (!problem) problem = launch_all(row, launcher(row), kernel);
-    end(row, problem);
+    return problem ? problem : launch_all(row, *row->image ? launch_image : launch, kernel);
 }
 
 static void open_device(const char *extensions)
@@ -220,7 +214,6 @@ int main(int count, char **words)
     int platform_number = -1, device_number = -1, list = 0, again = 0;
     cl_platform_id platform = NULL;
     static char extensions[LINE];
-    static Row row;
     build_options = "";
     for (int i = 1; i < count; i++) {
         const int has_value = i + 1 < count;
@@ -237,14 +230,6 @@ int main(int count, char **words)
     open_device(extensions);
     open_language();
     describe(platform);
-    while (next_row(rows, &row)) {
-        const char *lacking = NULL;
-        if (has_ended(&row, again)) continue;
-        if ((lacking = lacks(&row)) != NULL) pass_over(&row, lacking);
-        else run(&row, again);
-    }
-    fclose(rows);
-    tell_absent();
-    puts("all rows are done: take the folder back, and let 'clmath check' judge it");
+    run_all(rows, again, lacks, run);
     return 0;
 }

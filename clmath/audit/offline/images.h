@@ -154,8 +154,8 @@ static int has_sampled(const Row *row)
     return has_format(CL_MEM_READ_ONLY, s.desc.image_type, &s.format);
 }
 
-/* the image of a row, as the first argument after the number of calls */
-static const char *give_sampled(cl_kernel kernel, const Row *row, cl_mem *image)
+/* an argument of the kernel: the image of a row */
+static const char *give_sampled(cl_kernel kernel, uint32_t place, const Row *row, cl_mem *image)
 {
     const Sampled s = sampled_of(row);
     size_t size = 0;
@@ -166,22 +166,5 @@ static const char *give_sampled(cl_kernel kernel, const Row *row, cl_mem *image)
     *image = clCreateImage(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, &s.format, &s.desc, texels, &code);
     free(texels);
     if (code) return trouble("clCreateImage", code);
-    return trouble("clSetKernelArg", clSetKernelArg(kernel, 1, sizeof *image, image));
-}
-
-static const char *launch_sampled(Row *row, size_t calls, void *with)
-{
-    cl_kernel kernel = with;
-    cl_mem image = NULL, places = NULL, colors = NULL;
-    const uint64_t number = calls;
-    const char *problem = trouble("clSetKernelArg", clSetKernelArg(kernel, 0, sizeof number, &number));
-    if (!problem) problem = give_sampled(kernel, row, &image);
-    if (!problem) problem = give(kernel, 2, &row->argument[0], calls, &places);
-    if (!problem) problem = give(kernel, 3, &row->result[0], calls, &colors);
-    if (!problem) problem = start(kernel, calls, NULL);
-    if (!problem) problem = take(&row->result[0], calls, colors);
-    if (colors) clReleaseMemObject(colors);
-    if (places) clReleaseMemObject(places);
-    if (image) clReleaseMemObject(image);
-    return problem;
+    return trouble("clSetKernelArg", clSetKernelArg(kernel, place, sizeof *image, image));
 }

@@ -121,14 +121,19 @@ static char *text_of(const char *name)
     return bytes_of(name, &count);
 }
 
-static void check_file(const char *name, unsigned long expected)
+static unsigned long crc32_of_file(FILE *file)
 {
     static unsigned char block[TEXT];
     unsigned long crc = 0;
-    FILE *file = opened(name, "rb");
     for (size_t n; (n = fread(block, 1, sizeof block, file)) > 0;) crc = crc32_of(crc, block, n);
     fclose(file);
-    if (crc != expected) fail(name, "was changed or damaged on its way: its CRC-32 is another", "copy the folder again");
+    return crc;
+}
+
+static void check_file(const char *name, unsigned long expected)
+{
+    if (crc32_of_file(opened(name, "rb")) != expected)
+        fail(name, "was changed or damaged on its way: its CRC-32 is another", "copy the folder again");
 }
 
 static void status_file(const Row *row, char *name)
@@ -148,16 +153,13 @@ static void say(const Row *row, const char *word, const char *text)
 /* whether a file is the result of these inputs, and as it was written */
 static int is_as_written(const Operand *o, unsigned long expected)
 {
-    static unsigned char block[TEXT];
+    char head[LINE];
     const size_t length = strlen(o->head);
-    unsigned long crc = 0;
     FILE *file = fopen(o->file, "rb");
     if (!file) return 0;
-    size_t n = fread(block, 1, sizeof block, file);
-    const int is_its_own = n >= length && !memcmp(block, o->head, length);
-    for (; n > 0; n = fread(block, 1, sizeof block, file)) crc = crc32_of(crc, block, n);
-    fclose(file);
-    return is_its_own && crc == expected;
+    const int is_its_own = fread(head, 1, length, file) == length && !memcmp(head, o->head, length);
+    rewind(file);
+    return crc32_of_file(file) == expected && is_its_own;
 }
 
 /* whether the results of a row that is done are there; status: behind its word */
@@ -188,19 +190,6 @@ static int has_ended(Row *row, int again)
     if (again || !*word || (is_begun && row->tries < 2)) return 0;
     printf("%s: not tried again: it %s before (--again)\n", row->name, is_begun ? "did not end" : "failed");
     return 1;
-}
-
-static int absent; /* rows that there is no function for */
-
-static void pass_over(const Row *row, const char *why)
-{
-    say(row, "absent", why);
-    absent++;
-}
-
-static void tell_absent(void)
-{
-    if (absent) printf("%d rows are absent: there are no such functions here; results/NAME.txt says why\n", absent);
 }
 
 /* rows.txt behind its first lines; extensions: those that rows need */
@@ -383,4 +372,25 @@ static void end(const Row *row, const char *problem)
     say(row, problem ? "failed" : words, problem ? problem : "");
     printf("%s: %s\n", row->name, problem ? problem : "done");
     fflush(stdout);
+}
+
+/* runs all rows; lacks: why there is no such row here, or NULL; run: computes a row and returns NULL, or what went wrong */
+static void run_all(FILE *rows, int again, const char *lacks(const Row *row), const char *run(Row *row, int again))
+{
+    static Row row;
+    int absent = 0;
+    while (next_row(rows, &row)) {
+        if (has_ended(&row, again)) continue;
+        const char *why = lacks(&row);
+        if (why) {
+            say(&row, "absent", why);
+            absent++;
+            continue;
+        }
+        begin(&row);
+        end(&row, run(&row, again));
+    }
+    fclose(rows);
+    if (absent) printf("%d rows are absent: there are no such functions here; results/NAME.txt says why\n", absent);
+    puts("all rows are done: take the folder back, and let 'clmath check' judge it");
 }
