@@ -8,15 +8,15 @@ which results change their kind (overflow, underflow, reaching one), and numbers
 from __future__ import annotations
 
 import sys
-from fractions import Fraction
 from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import gmpy2
 import numpy as np
 
+import clmath
 from clmath import reference
+from clmath.audit.inputs.hard import near_turns
 from clmath.audit.inputs.random import random_columns
 from clmath.audit.plan.item import Item
 from clmath.kernels import FAST
@@ -108,41 +108,10 @@ def number_of(keys: NDArray[np.int64], form: Format) -> NDArray[Any]:
 
 
 def near_quarter_turns(form: Format, count: int = TURNS) -> list[str]:
-    """The ``count`` numbers of the format, of any exponent, that are closest to a multiple of pi/2.
-
-    A number m 2^e is close to k pi/2 where k/m is close to 2^e 2/pi: a convergent of its continued fraction.
-    """
-    two_over_pi = fraction_of_two_over_pi()
-    found = []
-    for e in range(1 - form.precision, form.emax - form.precision + 2):
-        ratio = two_over_pi * Fraction(2) ** e
-        for m in denominators(ratio, 1 << form.precision):
-            turns = m * ratio
-            apart = abs(turns - round(turns))
-            if m.bit_length() == form.precision and turns > 1:
-                found.append((apart, short_hex(float(np.ldexp(float(m), e)))))
-    return [text for _, text in sorted(found)[:count]]
-
-
-def denominators(ratio: Fraction, most: int) -> list[int]:
-    """Denominators below ``most`` of the convergents of a fraction, and their small multiples."""
-    before, now, rest, found = 1, 0, ratio, []
-    while rest.denominator:
-        whole = rest.numerator // rest.denominator
-        before, now = now, whole * now + before
-        if now >= most:
-            break
-        found += [now << shift for shift in range(most.bit_length()) if now << shift < most]
-        if rest == whole:
-            break
-        rest = 1 / (rest - whole)
-    return found
-
-
-def fraction_of_two_over_pi() -> Fraction:
-    """2/pi to 1600 bits."""
-    with gmpy2.context(precision=1600):
-        return Fraction(*map(int, (2 / gmpy2.const_pi()).as_integer_ratio()))
+    """The ``count`` numbers of the format, of any exponent from 2 on, that are closest to a multiple of pi/2."""
+    x = near_turns(form)
+    apart = np.minimum(np.abs(clmath.sin(x)), np.abs(clmath.cos(x)))
+    return [short_hex(float(x[i])) for i in np.argsort(apart, kind="stable")[:count]]
 
 
 def table(form: Format) -> dict[str, list[str]]:

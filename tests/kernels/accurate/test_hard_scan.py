@@ -2,7 +2,6 @@
 
 import importlib
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -38,10 +37,10 @@ def test_scanned_inputs(name, count, scan, attack):
     attack(name, *args)
 
 
-def test_next_to_multiples_of_a_quarter_turn(scan, attack, monkeypatch):
-    """The doubles below 2^LOW that are closest to multiples of pi/2, of either sign."""
-    monkeypatch.setattr(scan, "DOUBLE", SimpleNamespace(precision=DOUBLE.precision, emax=LOW))
-    x = scan.turns(FEW)
-    assert x.size == FEW
+def test_next_to_multiples_of_a_quarter_turn(scan, attack):
+    """The doubles below 2^LOW that are closest to multiples of pi/2, two of each binade, of either sign."""
+    x = scan.turns(2 * DOUBLE.emax)
+    x = x[x < 2.0**LOW]
+    assert x.size == 2 * (LOW - 1)
     for name in ("sin", "cos", "tan"):
         attack(name, np.concatenate([x, -x]))
