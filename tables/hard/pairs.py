@@ -43,6 +43,7 @@ __all__ = ["SEARCHED", "hardest"]
 KEPT, OF_A_BINADE = 16, 4
 TOGETHER = 32  # bases that are tried together
 CANDIDATES = 64  # pairs with these bases that are kept, as fast kernels, with an error of 2^-44, tell
+LEAST = 1 << BFLOAT16.precision - 1  # significand, as an integer
 FINEST = 2.0**-BFLOAT16.precision  # binary logarithm of the result closest to 1 that is tried
 
 
@@ -58,7 +59,7 @@ def hardest(name: str) -> list[str]:
 
 def _hardest_quotients(name: str) -> list[str]:
     """The pairs whose quotients lie closest to where the integer quotient changes, relative to their size."""
-    significands, apart = np.arange(128, 256), np.arange(FLOAT.precision + 1)
+    significands, apart = np.arange(LEAST, 2 * LEAST), np.arange(FLOAT.precision + 1)
     m, y, e = (column.ravel() for column in np.meshgrid(significands, significands, apart, indexing="ij"))
     x = m << e
     rest = -x % y if name == "fmod" else np.abs(2 * (x % y) - y)
@@ -85,7 +86,7 @@ def _powers(name: str) -> Iterator[Columns]:
     x = _numbers(BFLOAT16.smallest_subnormal, np.inf)
     x = x[x != 1.0]
     size = np.abs(np.log2(x))
-    low, high = (FINEST / size, BFLOAT16.width * BFLOAT16.precision / size)
+    low, high = (FINEST / size, (BFLOAT16.emax + 1) / size)
     if name == "rootn":
         low, high = 1.0 / high, 1.0 / low
     for start in range(0, len(x), TOGETHER):
