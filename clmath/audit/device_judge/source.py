@@ -15,6 +15,7 @@ from clmath.audit.device_judge.measuring import accepted, facts, measured_intege
 from clmath.audit.device_judge.question import APART, PIECE, STEP
 from clmath.audit.inputs import random
 from clmath.audit.inputs.exhaustive import RUN
+from clmath.audit.inputs.recipes import aimed
 from clmath.audit.inputs.streams import mixture
 from clmath.engines.device import source
 from clmath.engines.device.source import Source, kinds
@@ -83,9 +84,9 @@ def _drawing(question: Question, generated: Generated) -> Source:
     """Return the program that generates random inputs from their numbers."""
     tables, types, aim = Tables(), question.types, random.aim_of(question.item, generated.seed)
     elements: list[Kind] = ["long"] * len(types)
-    recipe, listed = random.recipe_of(question.item), range(len(types))
+    listed = range(len(types))
     functions = [
-        printed("aimed", trace(recipe, ["long"], elements, tables, aim)),
+        printed("aimed", trace(aimed, ["long"], elements, tables, aim)),
         printed("mixture", trace(mixture, ["long", *elements], elements, tables, aim)),
     ]
     fill = _made_ready(question) | {

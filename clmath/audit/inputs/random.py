@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clmath.audit.inputs import operands, recipes
+from clmath.audit.inputs import operands
 from clmath.audit.inputs.aims import interval, recipe_word
 from clmath.audit.inputs.layout import dtypes, is_exhaustive
+from clmath.audit.inputs.recipes import aimed
 from clmath.audit.inputs.special import specials
-from clmath.audit.inputs.streams import WORDS, Aim, mixture, stream_of
+from clmath.audit.inputs.streams import WORDS, Aim, mixture
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.item import Item
 from clmath.audit.plan.plan import PIECE, pieces_of
@@ -24,14 +25,10 @@ from clmath.kernels import for_devices
 from clmath.spec.builtins import precise
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
 
     from clmath.audit.inputs.layout import Columns
-    from clmath.audit.inputs.streams import Stream
     from clmath.audit.plan.plan import Plan
-    from clmath.ir.values import Integer
     from clmath.kernels import Kernel
 
 __all__ = [
@@ -46,7 +43,6 @@ __all__ = [
     "numbered",
     "parts",
     "random_columns",
-    "recipe_of",
 ]
 
 _NUMBERS = 1 << 16  # bound on the first number of inputs: in as many inputs, every special number is at every place
@@ -102,19 +98,14 @@ def _kernels(item: Item) -> tuple[Kernel, ...]:
     return for_devices.kernels_of(precise(item.builtin.called), item.form)
 
 
-def recipe_of(item: Item) -> Callable[[Integer, Aim], tuple[Integer, ...]]:
-    """Return the elementwise function that makes arguments, as encodings, from an input's number and the row's aim."""
-    recipe: Callable[[Stream], tuple[Integer, ...]] = getattr(recipes, recipe_word(item))
-    return lambda index, aim: recipe(stream_of(index, aim))
-
-
 @functools.lru_cache(maxsize=64)
 def aim_of(item: Item, seed: int) -> Aim:
     """Return the parameters of a row that, with an input's number, determine the input."""
     keys = np.random.SeedSequence([seed % 2**64, zlib.crc32(str(item).encode())]).generate_state(WORDS, np.uint64)
     known = specials(item.form, short=True).astype(np.float64)
     special = np.resize(known, 1 << (len(known) - 1).bit_length())  # repeated up to a power of two
-    return Aim(item.form, item.columns, interval(item), tuple(keys.view(np.int64).tolist()), special, item.width)
+    numbers = tuple(keys.view(np.int64).tolist())
+    return Aim(item.form, item.columns, interval(item), numbers, special, recipe_word(item), item.width)
 
 
 def parts(plan: Plan) -> range:
@@ -142,9 +133,9 @@ def numbered(item: Item, seed: int, numbers: NDArray[np.int64]) -> Columns:
     >>> x[1] == again[0]
     np.True_
     """
-    found, aim, recipe = [np.empty(len(numbers), dtype) for dtype in dtypes(item)], aim_of(item, seed), recipe_of(item)
+    found, aim = [np.empty(len(numbers), dtype) for dtype in dtypes(item)], aim_of(item, seed)
     for start in range(0, len(numbers), _BLOCK):
         index = numbers[start : start + _BLOCK]
-        for column, code in zip(found, mixture(index, *recipe(index, aim), aim), strict=True):
+        for column, code in zip(found, mixture(index, *aimed(index, aim), aim), strict=True):
             column.view(f"u{column.itemsize}")[start : start + _BLOCK] = code.astype(f"u{column.itemsize}")
     return tuple(found)

@@ -12,14 +12,22 @@ from clmath.ir.primitives import bits, from_bits, nearest, real, select, two_to
 from clmath.numbers.encodings import decoded, encoded, sign_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from clmath.ir.values import Integer, Real
     from clmath.numbers.formats import Format
 
-__all__: list[str] = []  # recipes are looked up by name
+__all__ = ["aimed"]  # recipes are looked up by name
 
 WHOLE = 2.0**51
 LOG2_E = 1.4426950408889634  # log2(e)
 LOG_2 = 0.6931471805599453
+
+
+def aimed(index: Integer, aim: Aim) -> tuple[Integer, ...]:
+    """Return the arguments that the aim's recipe makes, as encodings, for the input numbered ``index``."""
+    recipe: Callable[[Stream], tuple[Integer, ...]] = globals()[aim.recipe]  # in a trace, its copy for symbols
+    return recipe(stream_of(index, aim))
 
 
 def interval(stream: Stream) -> tuple[Integer, ...]:

@@ -72,7 +72,7 @@ class Aim(NamedTuple):
     ``kinds``: the types of the arguments, 'gentype', 'intn' or 'nancode', one per component for vectors. ``width``: the
     number of components of each vector, 0 for scalars. ``bounds``: the interval of ``aims.interval``, for one argument.
     ``keys``: the starts of the ``WORDS`` sequences of words. ``specials``: special numbers; their count is a power of
-    two.
+    two. ``recipe``: the name of a function of ``recipes``.
     """
 
     form: Format
@@ -80,6 +80,7 @@ class Aim(NamedTuple):
     bounds: tuple[float, float]
     keys: tuple[int, ...]
     specials: NDArray[np.float64]
+    recipe: str
     width: int = 0
 
 

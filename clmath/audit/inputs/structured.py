@@ -18,9 +18,9 @@ from clmath.audit.inputs.thresholds import thresholds
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.spec import editions, proposals
 from clmath.spec.edges import edges, flushing_edges
-from clmath.spec.editions import PROFILES
 from clmath.spec.limits import limit
 from clmath.spec.notation import number
+from clmath.spec.profiles import PROFILES
 from clmath.spec.proposals import around
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from clmath.audit.plan.item import Item
     from clmath.spec.notation import Condition
 
-__all__ = ["each_edge", "limit_borders", "parts", "structured"]
+__all__ = ["each_edge", "parts", "structured"]
 
 
 @functools.lru_cache(maxsize=8)
@@ -54,7 +54,7 @@ def parts(item: Item) -> Mapping[str, Columns]:
     """Return the structured inputs by their purpose; some parts are empty for most built-ins."""
     found: dict[str, list[Columns]] = {
         "edges": each_edge(item),
-        "borders": limit_borders(item),
+        "borders": _limit_borders(item),
         "hard": [hard(item)],
         "halfway": halfway_of(item),
         "cases": cases(item),
@@ -87,7 +87,7 @@ def each_edge(item: Item) -> list[Columns]:
 # -- limits of errors that differ between intervals of arguments -------------------------------------------------------
 
 
-def limit_borders(item: Item) -> list[Columns]:
+def _limit_borders(item: Item) -> list[Columns]:
     """Return arguments on both sides of each border in the row's limits, of all profiles and editions."""
     conditions = _conditions(item)
     if not item.width:

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 __all__ = [
     "arguments_text",
     "column",
-    "encode",
     "encoding_text",
     "is_plain",
     "number_text",
@@ -62,13 +61,13 @@ def parse(text: str, kind: str, form: Format, bits: bool = False, call: str = "c
     if bits:
         return _encoding(text, form, call)
     if _SPECIAL.fullmatch(text):
-        return encode(float(text), form)
+        return int(form.bits(float(text)))
     for pattern, base in ((_HEX, 16), (_DECIMAL, 10)):
         match = pattern.fullmatch(text)
         if match and (match["whole"] or match["part"]):
             value = _exact(match, base)
             rounded = round_real(value, form, "rte")
-            return encode(-rounded if match["sign"] == "-" else rounded, form)
+            return int(form.bits(-rounded if match["sign"] == "-" else rounded))
     remedy = "write a decimal (0.5), a hex float (0x1.8p+1), inf or nan"
     if re.fullmatch("0x[0-9a-fA-F]+", text):
         remedy = f"write {text}p0 for the number or add --bits for the encoding"
@@ -112,11 +111,6 @@ def _encoding(text: str, form: Format, call: str) -> int:
             f"{call}: {text!r} is not an encoding of {form}; write {form.width} bits as 0x and {digits} hex digits"
         )
     return value
-
-
-def encode(value: float, form: Format) -> int:
-    """Return the encoding of a number of ``form``."""
-    return int(form.bits(value))
 
 
 def column(value: int, kind: str, form: Format) -> np.ndarray:

@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin
 
-__all__ = ["Files", "mode_of", "refuse_contradictions"]
+__all__ = ["Files"]
 
 _ABILITIES = {"rte": "ROUND_TO_NEAREST", "rtz": "ROUND_TO_ZERO", "rtp": "ROUND_TO_INF", "rtn": "ROUND_TO_INF"}
 _DIVIDES = "CORRECTLY_ROUNDED_DIVIDE_SQRT"
 
 
-def refuse_contradictions(facts: Mapping[str, str], said: Declaration, call: str) -> None:
+def _refuse_contradictions(facts: Mapping[str, str], said: Declaration, call: str) -> None:
     """Raise ClmathError if ``said`` contradicts the ``facts`` of a host."""
     for words, fact in _contradictions(facts, said):
         raise errors.ClmathError(
@@ -44,7 +44,7 @@ def refuse_contradictions(facts: Mapping[str, str], said: Declaration, call: str
         )
 
 
-def mode_of(config: list[str]) -> Rounding:
+def _mode_of(config: list[str]) -> Rounding:
     """Return the mode of a device with these abilities: rte, or rtz if it cannot round to nearest."""
     return "rte" if _ABILITIES["rte"] in config else "rtz"
 
@@ -60,8 +60,8 @@ def _contradictions(facts: Mapping[str, str], said: Declaration) -> Iterator[tup
         mode = mode_for(said.mode, format_named(name, "--mode"))
         if mode and _ABILITIES[mode] not in config:
             yield f"--mode {said.mode}", f"{where}, without {_ABILITIES[mode]}"
-        if mode and _is_of_host(facts) and mode != mode_of(config):
-            yield f"--mode {said.mode}", f"{where}: host.c leaves a device in its own mode, {mode_of(config)}"
+        if mode and _is_of_host(facts) and mode != _mode_of(config):
+            yield f"--mode {said.mode}", f"{where}: host.c leaves a device in its own mode, {_mode_of(config)}"
     if said.exact_divide and _is_of_host(facts):
         if _DIVIDES not in configs.get("float", [_DIVIDES]):
             yield "--exact-divide", f"where 'float config' is without {_DIVIDES}"
@@ -88,7 +88,7 @@ class Files(Host):
         refuse_strangers(self._looks, call)
         first = self._looks[0]
         self._facts, self._rows = first.facts, first.rows
-        refuse_contradictions(self._facts, declared, call)
+        _refuse_contradictions(self._facts, declared, call)
         self._present = {(row.builtin, row.type) for row in self._rows}
         self.profile = self._facts.get("profile") or "full"
         self.name = ": ".join(filter(None, map(self._facts.get, ("platform", "device")))) or f"files:{text}"
@@ -134,7 +134,7 @@ class Files(Host):
 
     def mode(self, form: Format) -> Rounding:
         """Return rte, or rtz if the device says that it cannot round to nearest."""
-        return mode_of(self._config(form, "ROUND_TO_NEAREST"))
+        return _mode_of(self._config(form, "ROUND_TO_NEAREST"))
 
     def build_options(self) -> tuple[str, ...]:
         """Return the build options of the host's programs; correct division only if the device promises it."""
