@@ -19,7 +19,7 @@ from clmath.numbers.formats import FORMATS, HALF, KNOWN
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["CONVERSION", "CONVERTED", "MemoryCall", "conversion_columns", "memory_call", "operand_types"]
+__all__ = ["CONVERSION", "CONVERTED", "Columns", "MemoryCall", "conversion_columns", "memory_call", "operand_types"]
 
 CONVERSION = re.compile(r"(?:convert|as)_(?P<type>[a-z]+\d*)(?P<sat>_sat)?(?:_(?P<mode>rt[eznp]))?")
 CONVERTED = (*SCALARS, *(form.name for form in KNOWN if form not in FORMATS))  # types that are converted
@@ -50,6 +50,7 @@ def conversion_columns(name: str, type: str) -> tuple[np.ndarray]:
 
 
 Columns: TypeAlias = "tuple[Any, ...]"
+"""Arrays, one call in each row; of loads and stores also the memory, and how many components a vector has."""
 
 TYPES = (*INTEGERS, *(f.name for f in FORMATS))
 _CALLS = 512  # of a case, unless every number of a type is loaded or stored

@@ -12,7 +12,7 @@ from clmath import errors
 from clmath.testing.callers import is_raised_elsewhere
 from clmath.testing.failures import share, with_bits, with_share
 from clmath.testing.single_calls import KINDS, Call, Kind, has_bits
-from clmath.testing.steadiness import Pair, mixed_up, same, unmoved
+from clmath.testing.steadiness import mixed_up, same, unmoved
 from clmath.testing.strategies.spans import checked_type
 
 if TYPE_CHECKING:
@@ -94,18 +94,18 @@ class Single:
         some = calls[:: STRIDE * len(self.modes)]
         for modes in combinations(self.modes, 2):
             found = [self._pair(sample, modes) for sample in some]
-            unmoving = unmoved(Pair(*map(np.concatenate, zip(*found, strict=True))))
+            unmoving = unmoved(*map(np.concatenate, zip(*found, strict=True)))
             if unmoving is not None:
-                ends = np.cumsum([np.asarray(pair.one).size for pair in found])
+                ends = np.cumsum([one.size for one, *_ in found])
                 return [self._same(some[int(np.searchsorted(ends, unmoving[1], "right"))], modes)]
         return []
 
-    def _pair(self, sample: Sample, modes: Sequence[Rounding]) -> Pair:
+    def _pair(self, sample: Sample, modes: Sequence[Rounding]) -> list[np.ndarray]:
         """Return the floating-point results of a call in two modes, and the correctly rounded ones."""
         samples = [sample._replace(mode=mode) for mode in modes]
         got = [self.kind.made(self.kind.function, self._asked(s)) for s in samples]
         results = (np.asarray(a) for a in (*got, *map(self._due, samples)))
-        return Pair(*(a.reshape(-1) if a.dtype.kind == "f" else NONE for a in results))
+        return [a.reshape(-1) if a.dtype.kind == "f" else NONE for a in results]
 
     def _same(self, sample: Sample, modes: Sequence[Rounding]) -> Sample:
         """Return the call with the fact that its results do not follow the mode."""

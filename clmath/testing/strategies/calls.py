@@ -184,15 +184,10 @@ def arguments(name: str, type: Type, *, shape: object = None, **keywords: Unpack
     if row.chapter == "groups":
         return _of_group(row, known, span, shape)
     widths = (0,) if by_channel(row) else row.widths or (0,)
-    return _one_of([_of_item(item_of(row, TYPES[known], width), span, shape) for width in widths])
-
-
-def _one_of(choices: Sequence[SearchStrategy[Args]]) -> SearchStrategy[Args]:
-    """Strategy of the values of each of the ``choices``, equally often."""
-    if len(choices) == 1:
-        return choices[0]
-    numbers: SearchStrategy[int] = strategies().sampled_from(range(len(choices)))
-    return numbers.flatmap(choices.__getitem__)
+    found: SearchStrategy[Args] = strategies().one_of(
+        [_of_item(item_of(row, TYPES[known], width), span, shape) for width in widths]
+    )
+    return found
 
 
 def _of_group(row: Builtin, type: str, span: Span, shape: object) -> SearchStrategy[Args]:
@@ -221,25 +216,17 @@ def _of_item(item: Item, span: Span, shape: object) -> SearchStrategy[Args]:
         found = columns.map(lambda values: tuple(a[()] for a in layout.arguments(item, values)))
     if not isinstance(item, ExactItem):
         return found
-    choices = signatures(item.builtin, item.form.name)
-    return _one_of([found.map(functools.partial(_of_types, dtypes)) for dtypes in choices])
+    signatures = itertools.product(*(kinds_of(p.type, item.form.name) for p in item.builtin.inputs))
+    choices = [found.map(functools.partial(_of_types, names)) for names in signatures]
+    found = strategies().one_of(choices)
+    return found
 
 
-def _of_types(dtypes: Sequence[np.dtype], args: Args) -> Args:
-    """Return the arguments as integers of these types, of the same size, with the same bits; floats are unchanged."""
-    return tuple(a if a.dtype == t else a.view(t) for a, t in zip(args, dtypes, strict=True))
-
-
-def signatures(row: Builtin, type: str) -> tuple[tuple[np.dtype, ...], ...]:
-    """Return the dtypes of a built-in's arguments for gentype ``type``: one tuple, or one for each choice."""
-    choices = itertools.product(*(kinds_of(p.type, type) for p in row.inputs))
-    return tuple(tuple(spelled_type("arguments()", name).dtype for name in _words(one)) for one in choices)
-
-
-def _words(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return ``names`` with uint for 'word' if every byte is unsigned, otherwise int; the first byte is of gentype."""
+def _of_types(names: tuple[str, ...], args: Args) -> Args:
+    """Return the arguments with the same bits as values of these types; a 'word' is signed if a byte is."""
     word = "int" if "char" in names else "uint"
-    return tuple(word if name == "word" else name for name in names)
+    dtypes = (spelled_type("arguments()", word if name == "word" else name).dtype for name in names)
+    return tuple(a if a.dtype == t else a.view(t) for a, t in zip(args, dtypes, strict=True))
 
 
 def _of_conversion(name: str, to: str, type: Type, shape: object, keywords: Allowed) -> SearchStrategy[Args]:

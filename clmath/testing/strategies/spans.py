@@ -7,7 +7,7 @@ import math
 from dataclasses import dataclass, fields, replace
 from inspect import Parameter, signature
 from numbers import Real
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypedDict, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypedDict, TypeVar
 
 import numpy as np
 
@@ -82,8 +82,8 @@ class Span:
     def of(cls, call: str, form: Format, bounds: Bounds) -> Span:
         """Return the span of these keywords; RangeError if they contradict each other or allow no number."""
         _check_switches(call, bounds)
-        ends = {name: _real(call, name, getattr(bounds, name)) for name in ("min_value", "max_value")}
-        bounds = replace(bounds, **ends)
+        low_end, high_end = (_real(call, f"{end}_value", getattr(bounds, f"{end}_value")) for end in ("min", "max"))
+        bounds = replace(bounds, min_value=low_end, max_value=high_end)
         _check_consistent(call, bounds)
         low, high = _end(form, "min_value", bounds), _end(form, "max_value", bounds)
         nan = bounds.is_open if bounds.allow_nan is None else bounds.allow_nan
@@ -239,7 +239,7 @@ def _end(form: Format, name: str, bounds: Bounds) -> int:
     return min(key, farthest) if side > 0 else max(key, farthest)
 
 
-def _real(call: str, name: str, bound: object) -> Any:
+def _real(call: str, name: str, bound: object) -> object:
     """Return the bound as a Python number, which compares exactly with all others, or None without a bound."""
     if bound is None:
         return None
