@@ -10,7 +10,7 @@ from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.testing.any_function import Bounds, of_reference
 from clmath.testing.callers import TEST, caller, name_at, standing_at, takes
 from clmath.testing.cells import cells
-from clmath.testing.single_tests import Single, checked_single, is_single
+from clmath.testing.single_calls import KINDS, Single, checked_single
 from clmath.testing.strategies.spans import several
 from clmath.testing.terms import Terms, refuse_unlimited
 from clmath.testing.tested import Tested
@@ -130,7 +130,7 @@ def conformance_test(
     label, takes_mode = name_at(frame, function), chosen is not None
     told = Terms(edition, profile, "rte", flushes, build_options, limit, exactly=correctly_rounded)
     each = [replace(told, rounding=mode).checked(TEST) for mode in chosen or ("rte",)]
-    if is_single(name):
+    if name in KINDS:
         kind = checked_single(TEST, name, types, function, limit, flushes)
         return _test_of(frame, Single(kind, label, tuple(each), takes_mode), name, settings)
     grid = cells(TEST, name, types, [terms.rounding for terms in each])

@@ -37,6 +37,7 @@ __all__ = [
 LENGTHS = (*range(1, 18), *(2**k + off for k in range(5, 11) for off in (-1, 0, 1)))
 """How many calls a function is given at once: where loops of some lanes end, they have a tail."""
 SIMILAR = 16  # calls in arrays with equal first and last elements and sums
+FEW = 16  # inputs at which correctly rounded results differ; an inexact function may hit none of fewer
 
 
 def places_of(count: int) -> list[NDArray[np.int64]]:
@@ -155,9 +156,6 @@ def unsteady(said: str, label: str) -> str:
 def tuple_of(results: object) -> tuple[object, ...]:
     """Return several results as they are, and one as a tuple."""
     return results if isinstance(results, tuple) else (results,)
-
-
-FEW = 16  # inputs at which correctly rounded results differ; an inexact function may hit none of fewer
 
 
 def unmoved(*results: object) -> tuple[int, int, bool] | None:

@@ -54,6 +54,16 @@ __all__ = ["arguments", "builtin_of", "calls_of", "hard", "near_boundary", "of_r
 # relative frequency of each group of an audit's structured inputs, if a built-in has it
 _SHARES = {"lines": 4, "hard": 2, "edges": 5, "borders": 1, "halfway": 4, "cases": 2, "short": 8, "specials": 5}
 _ROWS = 2048  # simple calls
+_ELSEWHERE = {  # functions that are not called on arrays, and the strategy for each
+    "sprintf": "printed",
+    "async_work_group_copy": "copies",
+    "async_work_group_strided_copy": "copies",
+    "Image.read": "reads",
+}
+_WORK_ITEMS = 24  # of a group, at most
+_SEEDS = 64
+_TRIED = 512  # random calls of a seed, of which the closest are kept
+_KEPT = 16
 
 
 @functools.lru_cache(maxsize=64)
@@ -137,15 +147,6 @@ def _sorted(columns: Columns) -> Columns:
         size += np.where(wide == 0, 0.0, np.where(np.isfinite(here), here, 1e6)) + 2.0**-9 * (np.sign(wide) % 3)
     order = np.argsort(size, kind="stable")
     return tuple(column[order] for column in columns)
-
-
-_ELSEWHERE = {  # functions that are not called on arrays, and the strategy for each
-    "sprintf": "printed",
-    "async_work_group_copy": "copies",
-    "async_work_group_strided_copy": "copies",
-    "Image.read": "reads",
-}
-_WORK_ITEMS = 24  # of a group, at most
 
 
 @spelled_out(Allowed)
@@ -268,11 +269,6 @@ def _order(name: str) -> tuple[bool, int]:
     """Formats last: half, float and double, then others."""
     names = [f.name for f in KNOWN]
     return name in names, names.index(name) if name in names else 0
-
-
-_SEEDS = 64
-_TRIED = 512  # random calls of a seed, of which the closest are kept
-_KEPT = 16
 
 
 def hard(name: str, type: Type) -> SearchStrategy[Any]:

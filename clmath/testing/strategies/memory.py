@@ -31,6 +31,15 @@ _MOST = 5  # vectors that lie in the memory
 _COPIED = 6  # elements that are copied, at most
 _STRIDE = 4
 _SPARE = 3  # numbers after the last one in use
+_SIZES, _LAYERS = 5, 3  # texels along an axis, and layers, at most
+_QUARTERS = 16  # of texels on either side, at most
+_UNNORMALIZED = ("none", "clamp", "clamp_to_edge")
+_PRINTED = {  # types that are printed, in the order of their length modifiers
+    "d": ("char", "short", "int", "long"),
+    "u": ("uchar", "ushort", "uint", "ulong"),
+    "f": ("half", "float", "double"),
+}
+_KINDS = {**dict.fromkeys("di", "d"), **dict.fromkeys("ouxX", "u"), **dict.fromkeys("fFeEgGaA", "f")}
 
 
 def of_memory(call: MemoryCall, type: object, shape: object, keywords: Allowed) -> SearchStrategy[tuple[object, ...]]:
@@ -135,17 +144,6 @@ def _copy(draw: DrawFn, type: str, width: int, strided: str) -> Copy:
         sizes.append(reached + draw(st.integers(0, _SPARE)))
     dst, src = (draw(arrays(SCALARS[type], size)) for size in sizes)
     return Copy(dst, src, count, {**keywords, **({} if width == 1 else {"width": width})})
-
-
-_SIZES, _LAYERS = 5, 3  # texels along an axis, and layers, at most
-_QUARTERS = 16  # of texels on either side, at most
-_UNNORMALIZED = ("none", "clamp", "clamp_to_edge")
-_PRINTED = {  # types that are printed, in the order of their length modifiers
-    "d": ("char", "short", "int", "long"),
-    "u": ("uchar", "ushort", "uint", "ulong"),
-    "f": ("half", "float", "double"),
-}
-_KINDS = {**dict.fromkeys("di", "d"), **dict.fromkeys("ouxX", "u"), **dict.fromkeys("fFeEgGaA", "f")}
 
 
 class Read(NamedTuple):
