@@ -154,7 +154,7 @@ def unsteady(said: str, label: str) -> str:
 
 
 def tuple_of(results: object) -> tuple[object, ...]:
-    """Return several results as they are, and one as a tuple."""
+    """Return results as a tuple, also if there is only one."""
     return results if isinstance(results, tuple) else (results,)
 
 

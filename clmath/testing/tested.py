@@ -20,7 +20,7 @@ from clmath.testing.aliases import CONVERSION, CONVERTED
 from clmath.testing.bits import due
 from clmath.testing.callers import TEST, ChangedError, is_raised_elsewhere
 from clmath.testing.strategies.calls import of_row
-from clmath.testing.strategies.operands import operands_of
+from clmath.testing.strategies.scalars import operands_of
 from clmath.testing.terms import Terms
 from clmath.testing.trials import Trial, judged
 

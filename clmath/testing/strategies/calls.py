@@ -26,8 +26,7 @@ from clmath.spec.families import by_bits, by_channel, exact_builtins, is_sampled
 from clmath.testing.aliases import CONVERSION, memory_call, operand_types
 from clmath.testing.strategies.memory import of_memory
 from clmath.testing.strategies.mixtures import Mixture, listed, strategies
-from clmath.testing.strategies.operands import operands_of
-from clmath.testing.strategies.scalars import mixture_of, mixture_of_type, simple
+from clmath.testing.strategies.scalars import mixture_of, mixture_of_type, operands_of, simple
 from clmath.testing.strategies.spans import (
     Allowed,
     Integers,
@@ -69,7 +68,7 @@ _KEPT = 16
 @functools.lru_cache(maxsize=64)
 @np.errstate(all="ignore")
 def calls_of(item: Item, span: Span) -> Mixture:
-    """Return the calls of a case whose numbers of the format are those of ``span``."""
+    """Return the calls of a case, with the numbers of ``span`` in its format."""
     spans = [span if dtype == span.dtype else whole_span(dtype) for dtype in layout.dtypes(item)]
     groups = Mixture(_groups(item), spans)
     kinds = [

@@ -290,7 +290,7 @@ def spelled_out(keywords: type) -> Callable[[F], F]:
 
 
 def span_of(call: str, form: Format, keywords: Allowed, known: type[Allowed] = Keywords) -> Span:
-    """Return the span of ``form`` that ``keywords`` describe, some of those of ``known``."""
+    """Return the span of ``form`` that ``keywords`` describe; ``known`` has the names of all keywords."""
     check_known(call, keywords, tuple(known.__annotations__))
     return Span.of(call, form, Bounds(**keywords))
 
