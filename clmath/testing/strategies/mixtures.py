@@ -206,11 +206,12 @@ class Mixture:
         """The columns of ``size`` calls: generated one by one if they are few, else a few single ones among many."""
         st = strategies()
         single = st.binary(min_size=_PLACE + _SIZE, max_size=_PLACE + _SIZE)
+        strategy: SearchStrategy[Columns]
         if size <= _FEW:
-            below, singles = st.just(b""), st.tuples(*[single] * size)
+            strategy = st.tuples(*[single] * size).map(lambda singles: self._laid(size, b"", singles))
         else:
-            below, singles = st.binary(min_size=_GROUND, max_size=_GROUND), st.lists(single, max_size=_ALONE)
-        strategy: SearchStrategy[Columns] = st.tuples(below, singles).map(lambda given: self._laid(size, *given))
+            ground = st.binary(min_size=_GROUND, max_size=_GROUND)
+            strategy = st.tuples(ground, st.lists(single, max_size=_ALONE)).map(lambda made: self._laid(size, *made))
         return strategy
 
     @np.errstate(all="ignore")  # signaling NaN, in formats that have them
