@@ -168,7 +168,7 @@ def _test_of_all(tests: Sequence[OfReference]) -> Callable[[], None]:
 
 def _test_of(frame: FrameType, tested: _Checked[T], name: str, settings: Settings) -> Callable[[], None]:
     """Return the test, located at ``frame``, in which Hypothesis checks the calls that ``tested`` chooses."""
-    from hypothesis import given
+    from hypothesis import Phase, given
     from hypothesis import strategies as st
 
     def check(call: T) -> None:
@@ -180,17 +180,11 @@ def _test_of(frame: FrameType, tested: _Checked[T], name: str, settings: Setting
     test.__module__ = str(frame.f_globals.get("__name__", __name__))
     test.__doc__ = f"{tested.label} conforms to what is asked of {name}."
     calls = st.deferred(lambda: tested.samples())  # noqa: PLW0108 - Hypothesis refuses methods
-    found: Callable[[], None] = _unexplained(settings)(given(call=calls)(test))
+    phases = [phase for phase in settings.phases if phase is not Phase.explain]  # inputs that fail are arbitrary
+    found: Callable[[], None] = type(settings)(settings, phases=phases)(given(call=calls)(test))
     found.__globals__["__tracebackhide__"] = True  # of the module that Hypothesis makes for this function alone
     found.tested = tested  # type: ignore[attr-defined]
     return found
-
-
-def _unexplained(settings: Settings) -> Settings:
-    """Return the settings without Hypothesis's explanation, which is arbitrary among inputs that fail."""
-    from hypothesis import Phase
-
-    return type(settings)(settings, phases=[phase for phase in settings.phases if phase is not Phase.explain])
 
 
 def _check_modes(function: AnyFunction, modes: Sequence[Rounding] | None) -> None:

@@ -164,7 +164,7 @@ def unmoved(*results: object) -> tuple[int, int, bool] | None:
     ``results``: of the same calls in two modes, and the correctly rounded ones. Last: whether the correctly rounded
     result in the first mode is the larger one.
     """
-    for output, arrays in enumerate(zip(*map(_arrays, results), strict=True)):
+    for output, arrays in enumerate(zip(*(map(np.asarray, tuple_of(one)) for one in results), strict=True)):
         one, other, one_wanted, other_wanted = arrays
         if one_wanted.dtype.kind in "iub":
             continue
@@ -188,7 +188,3 @@ def same(call: str, modes: Sequence[str], due: Sequence[str]) -> str:
         f"{call} gives the same for {one} and for {other}, or moves the wrong way, as it does for all inputs; want "
         f"{due[0]} and {due[1]}, the correctly rounded results"
     )
-
-
-def _arrays(results: object) -> tuple[np.ndarray, ...]:
-    return tuple(map(np.asarray, tuple_of(results)))

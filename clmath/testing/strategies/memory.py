@@ -17,7 +17,7 @@ from clmath.testing.strategies.scalars import arrays
 from clmath.testing.strategies.spans import Allowed, check_known, checked_type, several
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
     from hypothesis.strategies import DrawFn, SearchStrategy
 
@@ -269,7 +269,8 @@ def _printed(draw: DrawFn, conversions: str) -> tuple[str, Any]:
     st = strategies()
     conversion = draw(st.sampled_from(conversions))
     kind = _KINDS.get(conversion, "c")
-    flags = "".join(draw(st.lists(st.sampled_from(_flags(conversion)), max_size=3)))
+    defined = "-+ " if conversion == "c" else "-+ 0" if conversion in "diu" else "-+ 0#"
+    flags = "".join(draw(st.lists(st.sampled_from(defined), max_size=3)))
     width = draw(st.sampled_from(["", "1", "12", "30"]))
     precision = "" if kind == "c" else draw(st.sampled_from(["", ".", ".0", ".1", ".3", ".17", ".40"]))
     if kind == "c":
@@ -284,8 +285,3 @@ def _printed(draw: DrawFn, conversions: str) -> tuple[str, Any]:
         f"%{flags}{width}{precision}{'v' * bool(components)}{components}{length}{conversion}",
         value if components else value[()],
     )
-
-
-def _flags(conversion: str) -> Sequence[str]:
-    """Return the flags that the text defines for a conversion."""
-    return "-+ " if conversion == "c" else "-+ 0" if conversion in "diu" else "-+ 0#"

@@ -294,11 +294,6 @@ def _halfway(span: spans.Span) -> Kind:
     return _listed(span, np.concatenate(near))
 
 
-def _structured(span: spans.Span) -> Kind:
-    """Inputs of an audit for every built-in of one argument."""
-    return _listed(span, special.single(span.form, span.ends))
-
-
 def _special(span: spans.Span) -> Kind:
     """Zeros, ones and their neighbours, the smallest and the largest numbers."""
     beyond_one = np.array([1.0 + span.form.eps, -1.0 - span.form.eps], span.dtype)
@@ -326,7 +321,7 @@ _KINDS: tuple[tuple[int, int, Callable[[spans.Span], Kind]], ...] = (
     (0, 30, _uniform),
     (8, 3, _halfway),
     (10, 6, _ends),
-    (17, 9, _structured),
+    (17, 9, lambda span: _listed(span, special.single(span.form, span.ends))),  # inputs of an audit
     (6, 2, _special),
     (3, 0, lambda span: (_within(span, np.array([np.inf, -np.inf])),)),
     (3, 0, _nan),
