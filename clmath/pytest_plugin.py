@@ -104,7 +104,7 @@ def conformance(request: pytest.FixtureRequest) -> Conformance:
     return Conformance(*cell, _recording(request))
 
 
-def _recording(request: pytest.FixtureRequest) -> Callable[[list[Any]], None]:
+def _recording(request: pytest.FixtureRequest) -> Callable[[list[str | float]], None]:
     return lambda row: request.node.user_properties.append((_WORST, row))
 
 

@@ -19,11 +19,17 @@ from clmath.numbers.formats import FORMATS, HALF, KNOWN
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["CONVERSION", "CONVERTED", "MemoryCall", "conversion_columns", "memory_call", "operand_types"]
+__all__ = ["CONVERSION", "CONVERTED", "Columns", "MemoryCall", "conversion_columns", "memory_call", "operand_types"]
 
 CONVERSION = re.compile(r"(?:convert|as)_(?P<type>[a-z]+\d*)(?P<sat>_sat)?(?:_(?P<mode>rt[eznp]))?")
 CONVERTED = (*SCALARS, *(form.name for form in KNOWN if form not in FORMATS))  # types that are converted
 _COUNT = 1 << 12  # random operands
+Columns: TypeAlias = "tuple[Any, ...]"
+"""Arrays, one call in each row; of loads and stores also the memory, and how many components a vector has."""
+TYPES = (*INTEGERS, *(f.name for f in FORMATS))
+_CALLS = 512  # of a case, unless every number of a type is loaded or stored
+_LONG = 64  # numbers in memory; of longer memory, a failure shows one vector
+_NAME = re.compile(r"(?P<base>v(?:load|store)(?:a?_half)?|shuffle2?)(?P<n>2|3|4|8|16)?(?P<mode>_rt[eznp])?")
 
 
 def operand_types(call: str, name: str) -> tuple[str, ...]:
@@ -47,13 +53,6 @@ def conversion_columns(name: str, type: str) -> tuple[np.ndarray]:
     if target.components == 1:
         return (values,)
     return (np.resize(rng.permutation(values), (len(values), target.components)),)
-
-
-Columns: TypeAlias = "tuple[Any, ...]"
-
-TYPES = (*INTEGERS, *(f.name for f in FORMATS))
-_CALLS = 512  # of a case, unless every number of a type is loaded or stored
-_LONG = 64  # numbers in memory; of longer memory, a failure shows one vector
 
 
 class MemoryCall(NamedTuple):
@@ -185,7 +184,6 @@ _KNOWN: Mapping[str, MemoryCall] = {
     "shuffle": MemoryCall(shuffled=1),
     "shuffle2": MemoryCall(shuffled=2),
 }
-_NAME = re.compile(r"(?P<base>v(?:load|store)(?:a?_half)?|shuffle2?)(?P<n>2|3|4|8|16)?(?P<mode>_rt[eznp])?")
 
 
 @functools.lru_cache(maxsize=64)

@@ -17,8 +17,6 @@ from clmath.testing.trials import Trial, beyond, judged
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from _typeshed import TraceFunction
-
     from clmath.numbers.rounding import Rounding
     from clmath.typing import Edition, Profile
 
@@ -146,7 +144,8 @@ class unexplained:  # noqa: N801 - named for with statements
     """Hide the lines that run inside from Hypothesis's tracing, but not from other tracers."""
 
     def __enter__(self) -> None:
-        self._tracer = _python_tracer()
+        tracer = sys.gettrace()  # of this thread
+        self._tracer = tracer if type(getattr(tracer, "__self__", None)).__module__ == _TRACER else None
         if self._tracer is not None:
             sys.settrace(None)
         self._events = _monitored()
@@ -160,12 +159,6 @@ class unexplained:  # noqa: N801 - named for with statements
             sys.settrace(self._tracer)
         if self._events:
             sys.monitoring.set_events(_TOOL, self._events)  # type: ignore[attr-defined,unused-ignore]
-
-
-def _python_tracer() -> TraceFunction | None:
-    """Return the trace function of this thread if it is Hypothesis's, else None."""
-    tracer = sys.gettrace()
-    return tracer if type(getattr(tracer, "__self__", None)).__module__ == _TRACER else None
 
 
 def _monitored() -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import zlib
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from clmath.numbers.datatypes import SCALARS, spelled_type, type_name, type_name
 from clmath.spec.builtins import builtins
 from clmath.spec.families import by_bits, by_channel, exact_builtin, exact_builtins, keywords
 from clmath.spec.synonyms import not_audited, unaudited, unknown_builtin
-from clmath.testing.aliases import CONVERSION, MemoryCall, conversion_columns, memory_call, operand_types
+from clmath.testing.aliases import CONVERSION, Columns, MemoryCall, conversion_columns, memory_call, operand_types
 from clmath.testing.bits import exact_functions
 from clmath.testing.callers import on_copies
 
@@ -33,9 +33,6 @@ if TYPE_CHECKING:
     from clmath.numbers.rounding import Rounding
 
 __all__ = ["Cell", "Columns", "cells"]
-
-Columns: TypeAlias = "tuple[Any, ...]"
-"""Arrays, one call in each row; of loads and stores also the memory, and how many lanes a vector has."""
 
 RANDOM = 8192  # random calls in addition to the structured ones
 SPACED = 2 * RANDOM  # the number of random calls for which ``spaced`` leaves out no hundredth of a binade

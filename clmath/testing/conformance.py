@@ -10,7 +10,7 @@ from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.testing.any_function import Bounds, of_reference
 from clmath.testing.callers import TEST, caller, name_at, standing_at, takes
 from clmath.testing.cells import cells
-from clmath.testing.single_tests import Single, checked_single, is_single
+from clmath.testing.single_calls import KINDS, Single, checked_single
 from clmath.testing.strategies.spans import several
 from clmath.testing.terms import Terms, refuse_unlimited
 from clmath.testing.tested import Tested
@@ -130,7 +130,7 @@ def conformance_test(
     label, takes_mode = name_at(frame, function), chosen is not None
     told = Terms(edition, profile, "rte", flushes, build_options, limit, exactly=correctly_rounded)
     each = [replace(told, rounding=mode).checked(TEST) for mode in chosen or ("rte",)]
-    if is_single(name):
+    if name in KINDS:
         kind = checked_single(TEST, name, types, function, limit, flushes)
         return _test_of(frame, Single(kind, label, tuple(each), takes_mode), name, settings)
     grid = cells(TEST, name, types, [terms.rounding for terms in each])
@@ -168,7 +168,7 @@ def _test_of_all(tests: Sequence[OfReference]) -> Callable[[], None]:
 
 def _test_of(frame: FrameType, tested: _Checked[T], name: str, settings: Settings) -> Callable[[], None]:
     """Return the test, located at ``frame``, in which Hypothesis checks the calls that ``tested`` chooses."""
-    from hypothesis import given
+    from hypothesis import Phase, given
     from hypothesis import strategies as st
 
     def check(call: T) -> None:
@@ -180,17 +180,11 @@ def _test_of(frame: FrameType, tested: _Checked[T], name: str, settings: Setting
     test.__module__ = str(frame.f_globals.get("__name__", __name__))
     test.__doc__ = f"{tested.label} conforms to what is asked of {name}."
     calls = st.deferred(lambda: tested.samples())  # noqa: PLW0108 - Hypothesis refuses methods
-    found: Callable[[], None] = _unexplained(settings)(given(call=calls)(test))
+    phases = [phase for phase in settings.phases if phase is not Phase.explain]  # inputs that fail are arbitrary
+    found: Callable[[], None] = type(settings)(settings, phases=phases)(given(call=calls)(test))
     found.__globals__["__tracebackhide__"] = True  # of the module that Hypothesis makes for this function alone
     found.tested = tested  # type: ignore[attr-defined]
     return found
-
-
-def _unexplained(settings: Settings) -> Settings:
-    """Return the settings without Hypothesis's explanation, which is arbitrary among inputs that fail."""
-    from hypothesis import Phase
-
-    return type(settings)(settings, phases=[phase for phase in settings.phases if phase is not Phase.explain])
 
 
 def _check_modes(function: AnyFunction, modes: Sequence[Rounding] | None) -> None:

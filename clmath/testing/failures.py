@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
@@ -73,8 +72,9 @@ class Failure:
     def line(self, name: str) -> str:
         """``sin(0x1p+0 = 1.0) [0x3f800000] at index 3: got 0x1.8p-1 = 0.75 [0x3f400000], want ..., REASON``."""
         off = f" ({self.off})" if self.off else ""
+        at = f" at index {self.index if len(self.index) > 1 else self.index[0]}" if self.index else ""
         call = called(name, self.args, self.output)
-        return f"{plain_line(call, self.index, self.got, self.want)}{off}, {self.reason}"
+        return f"{call}{at}: got {with_bits(self.got)}, want {with_bits(self.want)}{off}, {self.reason}"
 
 
 @dataclass(frozen=True)
@@ -102,8 +102,8 @@ class Found:
     def message(self, asked: Assertion | None) -> str:
         """Return the text of a failed assertion; of results without a call, if it is None."""
         shown = list(self.failures[:SHOWN])
-        if asked and asked.is_alone():
-            shown = [replace(f, index=f.index[1:], args=only(asked.given or ())) for f in shown]
+        if asked and asked.given is not None and np.asarray(asked.given[0]).shape[:1] == (1,):  # it needs no index
+            shown = [replace(f, index=f.index[1:], args=only(asked.given)) for f in shown]
         lines = [failure.line(asked.name if asked else "result") for failure in shown]
         lines += [self.summary] * (self.total > 1) + [f"limit: {self.limit}"] * bool(self.limit)
         if asked:
@@ -129,17 +129,13 @@ class Assertion:
     given: tuple[object, ...] | None = None
     check: str = ""
 
-    def is_alone(self) -> bool:
-        """Whether there is only one call, so that an index is pointless."""
-        return self.given is not None and np.asarray(self.given[0]).shape[:1] == (1,)
-
     def replay(self, args: Sequence[object]) -> str:
         """Return Python code that repeats the assertion for one call; it needs ``np`` and the function."""
         imported = ""
         if self.given is not None:
             imported = imports_of(self.given) + f"from clmath.testing import {self.assertion}; " * (not self.check)
-        if self.given is not None and sum(map(_count, self.given)) <= MOST:
-            args = self.given
+            if sum(_held(np.asarray(value))[0].size for value in self.given) <= MOST:
+                args = self.given
         given = ", ".join(map(source_of, args)) + "," * (len(args) == 1)
         return f"{imported}args = ({given}); {self._statements()}"
 
@@ -167,13 +163,6 @@ def called(name: str, args: Sequence[object], output: str = "") -> str:
         return name
     texts, bits = zip(*map(_spelled, args), strict=True)
     return f"{name}({', '.join(texts)}){output} [{', '.join(bits)}]"
-
-
-def plain_line(what: str, index: tuple[int, ...], got: object, want: object) -> str:
-    """``what`` with its index, the actual and the expected value."""
-    place = ", ".join(map(str, index))
-    at = f" at index {f'({place})' if len(index) > 1 else place}" if index else ""
-    return f"{what}{at}: got {with_bits(got)}, want {with_bits(want)}"
 
 
 def complexity(args: Sequence[object]) -> tuple[bool, int, float]:
@@ -227,14 +216,11 @@ def _in_few_digits(value: object) -> str:
     text = str(value)
     if len(text) <= DIGITS + 5:  # sign, point and exponent
         return text
+    numerator, _, denominator = text.partition("/")  # of a fraction
     try:
-        if isinstance(value, Fraction):
-            number = Decimal(value.numerator) / Decimal(value.denominator)
-        else:
-            number = Decimal(text)
+        return f"{Decimal(numerator) / Decimal(denominator or 1):.{DIGITS}g}"
     except ArithmeticError:  # it is not a number
         return text
-    return f"{number:.{DIGITS}g}"
 
 
 def with_share(said: str, share: str) -> str:
@@ -255,11 +241,6 @@ def _held(values: np.ndarray) -> tuple[np.ndarray, int]:
     places = np.flatnonzero(numbers)
     first, end = (int(places[0]), int(places[-1]) + 1) if places.size else (0, 1)
     return numbers[first:end], first
-
-
-def _count(value: object) -> int:
-    """Return how many numbers it takes to write an argument down."""
-    return _held(np.asarray(value))[0].size
 
 
 def _plain(value: object) -> str:
@@ -327,7 +308,7 @@ def _distances(got: np.ndarray, want: np.ndarray) -> NDArray[np.float64]:
 
 
 def worst(compared: Sequence[Compared], fact: str, most: int) -> Found:
-    """Return the ``most`` wrong results that are farthest off; ``fact``: what the wrong ones are."""
+    """Return the ``most`` wrong results that are farthest off; ``fact``: says what is wrong with them."""
     places = sorted((size, k, place) for k, one in enumerate(compared) for size, place in one.farthest(most))
     failures = [compared[k].failure(place) for _, k, place in places[:most]]
     count, total = sum(int(one.wrong.sum()) for one in compared), sum(one.wrong.size for one in compared)

@@ -94,7 +94,7 @@ def chosen(names: Sequence[str], types: Sequence[str]) -> list[Cell]:
     return cells
 
 
-def table(rows: Sequence[Sequence[Any]]) -> list[str]:
+def table(rows: Sequence[tuple[str, str, str, float, str]]) -> list[str]:
     """Return the lines of the summary from (test, built-in, type, error, limit): the worst first, one for each test."""
     worst: dict[tuple[str, ...], tuple[float, str]] = {}
     for test, name, type, error, allowed in rows:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import warnings
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -17,11 +16,10 @@ if TYPE_CHECKING:
 
     from clmath.audit.targets.layouts import Layout
     from clmath.callables import AnyFunction
-    from clmath.testing.cells import Cell, Columns
-    from clmath.testing.terms import Limited
+    from clmath.testing.aliases import Columns
+    from clmath.testing.cells import Cell
 
 __all__ = [
-    "Pair",
     "alike",
     "batches",
     "in_layouts",
@@ -30,17 +28,16 @@ __all__ = [
     "same",
     "similar_calls",
     "stale",
-    "told_apart",
     "tuple_of",
     "twice",
     "unmoved",
     "unsteady",
-    "warn_of_unjudged_mode",
 ]
 
 LENGTHS = (*range(1, 18), *(2**k + off for k in range(5, 11) for off in (-1, 0, 1)))
 """How many calls a function is given at once: where loops of some lanes end, they have a tail."""
 SIMILAR = 16  # calls in arrays with equal first and last elements and sums
+FEW = 16  # inputs at which correctly rounded results differ; an inexact function may hit none of fewer
 
 
 def places_of(count: int) -> list[NDArray[np.int64]]:
@@ -157,38 +154,18 @@ def unsteady(said: str, label: str) -> str:
 
 
 def tuple_of(results: object) -> tuple[object, ...]:
-    """Return several results as they are, and one as a tuple."""
+    """Return results as a tuple, also if there is only one."""
     return results if isinstance(results, tuple) else (results,)
 
 
-FEW = 16  # inputs at which correctly rounded results differ; an inexact function may hit none of fewer
-
-
-class Pair(NamedTuple):
-    """Results of the same calls in two modes, and the correctly rounded ones."""
-
-    one: object
-    other: object
-    one_wanted: object
-    other_wanted: object
-
-
-def told_apart(cell: Cell, criteria: Limited) -> bool:
-    """Return whether results of another mode fail, or cannot differ."""
-    item = cell.item
-    if item is None or not cell.measured:
-        return True
-    limit = criteria.limit(item)
-    return limit.is_exact or limit.is_equality
-
-
-def unmoved(pair: Pair) -> tuple[int, int, bool] | None:
+def unmoved(*results: object) -> tuple[int, int, bool] | None:
     """Return an output of which no results differ in the direction in which exact ones do, and a call.
 
-    Last: whether its correctly rounded result in the first mode is the larger one.
+    ``results``: of the same calls in two modes, and the correctly rounded ones. Last: whether the correctly rounded
+    result in the first mode is the larger one.
     """
-    for output, results in enumerate(zip(*map(_arrays, pair), strict=True)):
-        one, other, one_wanted, other_wanted = results
+    for output, arrays in enumerate(zip(*(map(np.asarray, tuple_of(one)) for one in results), strict=True)):
+        one, other, one_wanted, other_wanted = arrays
         if one_wanted.dtype.kind in "iub":
             continue
         due, got = _order(one_wanted, other_wanted), _order(one, other)
@@ -211,16 +188,3 @@ def same(call: str, modes: Sequence[str], due: Sequence[str]) -> str:
         f"{call} gives the same for {one} and for {other}, or moves the wrong way, as it does for all inputs; want "
         f"{due[0]} and {due[1]}, the correctly rounded results"
     )
-
-
-def warn_of_unjudged_mode(call: str, cells: Sequence[Cell]) -> None:
-    """Warn that a test judges no effect of its only mode."""
-    warnings.warn(
-        f"{call}: {', '.join(map(str, cells))}: the limit holds for the results of every mode, so that nothing of the "
-        "mode is judged; name a second mode, or ask for correctly_rounded=True",
-        stacklevel=4,
-    )
-
-
-def _arrays(results: object) -> tuple[np.ndarray, ...]:
-    return tuple(map(np.asarray, tuple_of(results)))

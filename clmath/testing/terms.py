@@ -108,15 +108,10 @@ class Terms:
     @property
     def exact_criteria(self) -> ExactCriteria:
         """The acceptance criteria, bit for bit, on these terms."""
-        criteria = self.criteria
-        flushed = optional_subnormals(criteria.edition) if self.flushes else frozenset()
+        options, edition = tuple(self.build_options.split()), str(self.edition)
+        flushed = optional_subnormals(edition) if self.flushes else frozenset()
         return ExactCriteria(
-            criteria.profile,
-            criteria.mode,
-            criteria.flushes,
-            options=criteria.options,
-            edition=criteria.edition,
-            flushed=flushed,
+            self.profile, self.rounding, self.flushes, options=options, edition=edition, flushed=flushed
         )
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, field, replace
 from inspect import signature as signature_of
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -19,7 +20,7 @@ from clmath.testing.aliases import CONVERSION, CONVERTED
 from clmath.testing.bits import due
 from clmath.testing.callers import TEST, ChangedError, is_raised_elsewhere
 from clmath.testing.strategies.calls import of_row
-from clmath.testing.strategies.operands import operands_of
+from clmath.testing.strategies.scalars import operands_of
 from clmath.testing.terms import Terms
 from clmath.testing.trials import Trial, judged
 
@@ -29,7 +30,8 @@ if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
     from clmath.callables import AnyFunction
-    from clmath.testing.cells import Cell, Columns
+    from clmath.testing.aliases import Columns
+    from clmath.testing.cells import Cell
 
 __all__ = ["Printer", "Sample", "Tested"]
 
@@ -89,9 +91,11 @@ class Tested:
         """Warn if a single mode is tested under a limit that holds in all modes."""
         alone = {replace(cell, mode="rte") for cell in self.grid}
         if self.takes_mode and len(alone) == len(self.grid):
-            unjudged = [cell for cell in self.grid if not self._tells_modes_apart(cell)]
+            unjudged = [str(cell) for cell in self.grid if not self._tells_modes_apart(cell)]
             if unjudged:
-                steadiness.warn_of_unjudged_mode(TEST, unjudged)
+                fact = "the limit holds for the results of every mode, so that nothing of the mode is judged"
+                remedy = "name a second mode, or ask for correctly_rounded=True"
+                warnings.warn(f"{TEST}: {', '.join(unjudged)}: {fact}; {remedy}", stacklevel=3)
 
     def samples(self) -> SearchStrategy[Sample]:
         """Strategy of calls: calls known to fail, with fewer and fewer digits, else inputs of an audit."""
@@ -294,8 +298,7 @@ class Tested:
         if not self.takes_mode or self._tells_modes_apart(cell):
             return []
         for other in (other for other in self.given if replace(other, mode=cell.mode) == cell):
-            wanted = _wanted(other, args), _wanted(cell, args)
-            found = steadiness.unmoved(steadiness.Pair(self.given[other], results, *wanted))
+            found = steadiness.unmoved(self.given[other], results, _wanted(other, args), _wanted(cell, args))
             if found is not None:
                 output, place, falls = found
                 one, picked = cell.picked(args, slice(place, place + 1)), f"[{output}]" * isinstance(results, tuple)
@@ -305,8 +308,11 @@ class Tested:
         return []
 
     def _tells_modes_apart(self, cell: Cell) -> bool:
-        """Whether the result of another mode fails wherever it differs."""
-        return self.terms.exactly or cell.item is None or steadiness.told_apart(cell, self.terms_of(cell).criteria)
+        """Whether the result of another mode fails wherever it differs, or cannot differ."""
+        if self.terms.exactly or cell.item is None or not cell.measured:
+            return True
+        limit = self.terms_of(cell).criteria.limit(cell.item)
+        return limit.is_exact or limit.is_equality
 
     def _same(self, pair: tuple[Cell, Cell], args: Columns, picked: str) -> str:
         """Say that a call has one result in two modes, and how to see it."""

@@ -12,9 +12,9 @@ They generate NumPy scalars, or arrays if a shape is given, and shrink towards s
 from clmath.testing.strategies.calls import arguments, hard, near_boundary
 from clmath.testing.strategies.domains import for_function
 from clmath.testing.strategies.memory import Copy, Read, copies, printed, reads
-from clmath.testing.strategies.operands import conversions
 from clmath.testing.strategies.scalars import (
     arrays,
+    conversions,
     doubles,
     floats,
     halfs,

@@ -24,20 +24,10 @@ from clmath.numbers.rounding import Enclosure, Rounding, checked_mode, round_enc
 from clmath.spec.builtins import Builtin, builtin, builtins
 from clmath.spec.families import by_bits, by_channel, exact_builtins, is_sampled, kinds_of
 from clmath.testing.aliases import CONVERSION, memory_call, operand_types
+from clmath.testing.strategies import spans
 from clmath.testing.strategies.memory import of_memory
 from clmath.testing.strategies.mixtures import Mixture, listed, strategies
-from clmath.testing.strategies.operands import operands_of
-from clmath.testing.strategies.scalars import mixture_of, mixture_of_type, simple
-from clmath.testing.strategies.spans import (
-    Allowed,
-    Integers,
-    Span,
-    checked_type,
-    format_called,
-    span_of,
-    spelled_out,
-    whole_span,
-)
+from clmath.testing.strategies.scalars import mixture_of, mixture_of_type, operands_of, simple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -46,7 +36,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.testing.strategies.mixtures import Args, Columns, Kind
-    from clmath.testing.strategies.spans import Span
     from clmath.typing import Type
 
 __all__ = ["arguments", "builtin_of", "calls_of", "hard", "near_boundary", "of_row"]
@@ -54,43 +43,53 @@ __all__ = ["arguments", "builtin_of", "calls_of", "hard", "near_boundary", "of_r
 # relative frequency of each group of an audit's structured inputs, if a built-in has it
 _SHARES = {"lines": 4, "hard": 2, "edges": 5, "borders": 1, "halfway": 4, "cases": 2, "short": 8, "specials": 5}
 _ROWS = 2048  # simple calls
+_ELSEWHERE = {  # functions that are not called on arrays, and the strategy for each
+    "sprintf": "printed",
+    "async_work_group_copy": "copies",
+    "async_work_group_strided_copy": "copies",
+    "Image.read": "reads",
+}
+_WORK_ITEMS = 24  # of a group, at most
+_SEEDS = 64
+_TRIED = 512  # random calls of a seed, of which the closest are kept
+_KEPT = 16
 
 
 @functools.lru_cache(maxsize=64)
 @np.errstate(all="ignore")
-def calls_of(item: Item, span: Span) -> Mixture:
-    """Return the calls of a case whose numbers of the format are those of ``span``."""
-    spans = [span if dtype == span.dtype else whole_span(dtype) for dtype in layout.dtypes(item)]
-    groups = Mixture(_groups(item), spans)
+def calls_of(item: Item, span: spans.Span) -> Mixture:
+    """Return the calls of a case, with the numbers of ``span`` in its format."""
+    allowed = [span if dtype == span.dtype else spans.whole_span(dtype) for dtype in layout.dtypes(item)]
+    groups = Mixture(_groups(item), allowed)
     kinds = [
-        (2, _simple(spans)),
-        (4, _related(spans)),
+        (2, _simple(allowed)),
+        (4, _related(allowed)),
         *groups.scaled(6),
         (8, lambda rng, n: random_columns(rng, item, n)),
     ]
     defined = functools.partial(operands.fitting, item) if isinstance(item, ExactItem) else tuple
-    return Mixture(kinds, spans, defined)
+    return Mixture(kinds, allowed, defined)
 
 
-def _simple(spans: Sequence[Span | Integers]) -> Columns:
-    rng = np.random.default_rng(len(spans))
-    return _sorted(tuple(rng.choice(simple(span), _ROWS) for span in spans))
+def _simple(allowed: Sequence[spans.Span | spans.Integers]) -> Columns:
+    rng = np.random.default_rng(len(allowed))
+    return _sorted(tuple(rng.choice(simple(span), _ROWS) for span in allowed))
 
 
-def _related(spans: Sequence[Span | Integers]) -> Kind:
+def _related(allowed: Sequence[spans.Span | spans.Integers]) -> Kind:
     """Numbers of any size; half of the later ones equal, opposite, next to an earlier one, its double, half or inverse.
 
     There differences cancel and quotients are near 1.
     """
-    fresh = [mixture_of(span).many for span in spans]
+    fresh = [mixture_of(span).many for span in allowed]
 
     def made(rng: np.random.Generator, n: int) -> Columns:
         columns: list[np.ndarray] = []
-        for mixture, span in zip(fresh, spans, strict=True):
+        for mixture, span in zip(fresh, allowed, strict=True):
             (values,) = mixture(rng, n)
             earlier = [column for column in columns if column.dtype == span.dtype]
             if earlier:
-                relations = [one for column in earlier for one in _relations(column)]
+                relations = _relations(earlier[int(rng.integers(len(earlier)))])
                 related = np.array(relations)[rng.integers(0, len(relations), n), np.arange(n)]
                 values = np.where(rng.random(n) < 0.5, related, values)
             columns.append(values)
@@ -113,19 +112,14 @@ def _groups(item: Item) -> list[tuple[float, Kind]]:
     """Return the structured inputs of an audit, each set with its share."""
     if isinstance(item, ExactItem):
         return [(1, _sorted(structured.structured(item)))]
-    sets = {name: [lines] for name, lines in structured.parts(item).items()}
-    sets |= {"edges": _edges(item), "lines": [hard_lines(item)], "short": _short(item)}
+    sets, types = {name: [lines] for name, lines in structured.parts(item).items()}, layout.dtypes(item)
+    sets["edges"] = [
+        tuple(c.astype(t, copy=False) for c, t in zip(edge, types, strict=True)) for edge in structured.each_edge(item)
+    ]
+    # the most informative specials of a single argument; for several, all are crossed anyway
+    short: list[Columns] = [(special.specials(item.form, short=True),)] if item.columns == ("gentype",) else []
+    sets |= {"lines": [hard_lines(item)], "short": short}
     return [(share / len(sets[name]), _sorted(lines)) for name, share in _SHARES.items() for lines in sets[name]]
-
-
-def _edges(item: Item) -> list[Columns]:
-    types = layout.dtypes(item)
-    return [tuple(c.astype(t, copy=False) for c, t in zip(e, types, strict=True)) for e in structured.each_edge(item)]
-
-
-def _short(item: Item) -> list[Columns]:
-    """The most informative specials of a single argument; for several, all are crossed anyway."""
-    return [(special.specials(item.form, short=True),)] if item.columns == ("gentype",) else []
 
 
 def _sorted(columns: Columns) -> Columns:
@@ -139,17 +133,8 @@ def _sorted(columns: Columns) -> Columns:
     return tuple(column[order] for column in columns)
 
 
-_ELSEWHERE = {  # functions that are not called on arrays, and the strategy for each
-    "sprintf": "printed",
-    "async_work_group_copy": "copies",
-    "async_work_group_strided_copy": "copies",
-    "Image.read": "reads",
-}
-_WORK_ITEMS = 24  # of a group, at most
-
-
-@spelled_out(Allowed)
-def arguments(name: str, type: Type, *, shape: object = None, **keywords: Unpack[Allowed]) -> SearchStrategy[Any]:
+@spans.spelled_out(spans.Allowed)
+def arguments(name: str, type: Type, *, shape: object = None, **keywords: Unpack[spans.Allowed]) -> SearchStrategy[Any]:
     """Arguments for one call of the built-in ``name`` for gentype ``type``: a tuple in declaration order.
 
     ``name``: a built-in of the math, common, geometric, integer, relational and memory chapters, an operator of
@@ -179,23 +164,19 @@ def arguments(name: str, type: Type, *, shape: object = None, **keywords: Unpack
     if name in _ELSEWHERE or is_sampled(exact_builtins().get(name)):
         other = _ELSEWHERE.get(name, "reads")
         raise errors.UnknownNameError(f"arguments(): arguments of {name} are generated by strategies.{other}: use that")
-    row, known = builtin_of("arguments()", name, type, _of_groups_and_channels())
-    span = span_of("arguments()", format_called(known) or FORMATS[0], keywords, Allowed)
+    more = {name: row for name, row in exact_builtins().items() if row.chapter in {"groups", "images"}}
+    row, known = builtin_of("arguments()", name, type, more)
+    span = spans.span_of("arguments()", spans.format_called(known) or FORMATS[0], keywords, spans.Allowed)
     if row.chapter == "groups":
         return _of_group(row, known, span, shape)
     widths = (0,) if by_channel(row) else row.widths or (0,)
-    return _one_of([_of_item(item_of(row, TYPES[known], width), span, shape) for width in widths])
+    found: SearchStrategy[Args] = strategies().one_of(
+        [_of_item(item_of(row, TYPES[known], width), span, shape) for width in widths]
+    )
+    return found
 
 
-def _one_of(choices: Sequence[SearchStrategy[Args]]) -> SearchStrategy[Args]:
-    """Strategy of the values of each of the ``choices``, equally often."""
-    if len(choices) == 1:
-        return choices[0]
-    numbers: SearchStrategy[int] = strategies().sampled_from(range(len(choices)))
-    return numbers.flatmap(choices.__getitem__)
-
-
-def _of_group(row: Builtin, type: str, span: Span, shape: object) -> SearchStrategy[Args]:
+def _of_group(row: Builtin, type: str, span: spans.Span, shape: object) -> SearchStrategy[Args]:
     """Strategy of the values of groups' work-items, on a last axis; of a broadcast, with the number of one of them."""
 
     def of_size(count: int) -> SearchStrategy[Args]:
@@ -211,7 +192,7 @@ def _with_one_place(args: Args) -> Args:
     return x, *(np.uint32(np.max(place, initial=0) % x.shape[-1]) for place in places)
 
 
-def _of_item(item: Item, span: Span, shape: object) -> SearchStrategy[Args]:
+def _of_item(item: Item, span: spans.Span, shape: object) -> SearchStrategy[Args]:
     """Strategy of the arguments of a case, one call or a ``shape`` of calls; integers of every declared sign."""
     found: SearchStrategy[Args]
     if shape is None and not item.width:
@@ -221,33 +202,25 @@ def _of_item(item: Item, span: Span, shape: object) -> SearchStrategy[Args]:
         found = columns.map(lambda values: tuple(a[()] for a in layout.arguments(item, values)))
     if not isinstance(item, ExactItem):
         return found
-    choices = signatures(item.builtin, item.form.name)
-    return _one_of([found.map(functools.partial(_of_types, dtypes)) for dtypes in choices])
+    signatures = itertools.product(*(kinds_of(p.type, item.form.name) for p in item.builtin.inputs))
+    choices = [found.map(functools.partial(_of_types, names)) for names in signatures]
+    found = strategies().one_of(choices)
+    return found
 
 
-def _of_types(dtypes: Sequence[np.dtype], args: Args) -> Args:
-    """Return the arguments as integers of these types, of the same size, with the same bits; floats are unchanged."""
+def _of_types(names: tuple[str, ...], args: Args) -> Args:
+    """Return the arguments with the same bits as values of these types; a 'word' is signed if a byte is."""
+    word = "int" if "char" in names else "uint"
+    dtypes = (spelled_type("arguments()", word if name == "word" else name).dtype for name in names)
     return tuple(a if a.dtype == t else a.view(t) for a, t in zip(args, dtypes, strict=True))
 
 
-def signatures(row: Builtin, type: str) -> tuple[tuple[np.dtype, ...], ...]:
-    """Return the dtypes of a built-in's arguments for gentype ``type``: one tuple, or one for each choice."""
-    choices = itertools.product(*(kinds_of(p.type, type) for p in row.inputs))
-    return tuple(tuple(spelled_type("arguments()", name).dtype for name in _words(one)) for one in choices)
-
-
-def _words(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return ``names`` with uint for 'word' if every byte is unsigned, otherwise int; the first byte is of gentype."""
-    word = "int" if "char" in names else "uint"
-    return tuple(word if name == "word" else name for name in names)
-
-
-def _of_conversion(name: str, to: str, type: Type, shape: object, keywords: Allowed) -> SearchStrategy[Args]:
+def _of_conversion(name: str, to: str, type: Type, shape: object, keywords: spans.Allowed) -> SearchStrategy[Args]:
     """Strategy of the operand of a conversion, or of a reinterpretation: any value of its type."""
     target = spelled_type("arguments()", to)
-    known, is_moved = checked_type("arguments()", type, operand_types("arguments()", name)), name.startswith("as_")
+    known = spans.checked_type("arguments()", type, operand_types("arguments()", name))
     components = (target.components,) if target.components > 1 else ()
-    if known == "bool" or is_moved:
+    if known == "bool" or name.startswith("as_"):
         of_bool = known == "bool"
         values = mixture_of_type("arrays()", *(("uchar", {"max_value": 1}) if of_bool else (known, keywords)))
         found = values.in_shape("arguments()", () if shape is None else shape, components)
@@ -258,7 +231,7 @@ def _of_conversion(name: str, to: str, type: Type, shape: object, keywords: Allo
 
 def of_row(item: Item) -> SearchStrategy[Args]:
     """Arguments for one call of an audit's case, in its width; for a vector, one call in each component."""
-    span = span_of("arguments()", format_called(item.form.name) or FORMATS[0], {}, Allowed)
+    span = spans.span_of("arguments()", spans.format_called(item.form.name) or FORMATS[0], {}, spans.Allowed)
     return _of_item(replace(item, vector=1), span, None if item.vector == 1 else (item.vector,))
 
 
@@ -268,24 +241,14 @@ def builtin_of(call: str, name: str, type: object, *more: Mapping[str, Builtin])
     if not rows:
         builtin(name, call)  # raises, and suggests similar names
     known = {t: row for row in reversed(rows) for t in row.tested}
-    chosen = checked_type(call, type, sorted(known, key=_order))
+    chosen = spans.checked_type(call, type, sorted(known, key=_order))
     return known[chosen], chosen
-
-
-def _of_groups_and_channels() -> dict[str, Builtin]:
-    """Return the built-ins of groups, and the channels of images."""
-    return {name: row for name, row in exact_builtins().items() if row.chapter in {"groups", "images"}}
 
 
 def _order(name: str) -> tuple[bool, int]:
     """Formats last: half, float and double, then others."""
     names = [f.name for f in KNOWN]
     return name in names, names.index(name) if name in names else 0
-
-
-_SEEDS = 64
-_TRIED = 512  # random calls of a seed, of which the closest are kept
-_KEPT = 16
 
 
 def hard(name: str, type: Type) -> SearchStrategy[Any]:
@@ -300,7 +263,7 @@ def hard(name: str, type: Type) -> SearchStrategy[Any]:
     >>> the_modes_are_in_order()
     """
     row, known = builtin_of("hard()", name, type)
-    form = format_called(known)
+    form = spans.format_called(known)
     others = "arguments()" if row.exact or form is None else "near_boundary() or arguments()"
     there: list[SearchStrategy[Args]] = []
     if form is not None:
@@ -328,7 +291,7 @@ def near_boundary(name: str, type: Type, mode: Rounding = "rte") -> SearchStrate
     """
     checked = checked_mode("near_boundary()", mode)
     row, known = builtin_of("near_boundary()", name, type)
-    form = format_called(known)
+    form = spans.format_called(known)
     if row.exact or form is None:
         raise errors.RangeError(f"near_boundary(): results of {name} are exact in every mode; use arguments()")
 

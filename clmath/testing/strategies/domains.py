@@ -34,6 +34,19 @@ _FIRST, _LAST = 128, 16384  # bits of precision
 _SURE = 4096  # bits at which apparent zeros and midpoints are verified: 1 - cos(2^-1000) is neither
 _BEYOND = 256  # binades beyond the range of a format, where all values are treated as one size
 _AGREEING = 96  # leading bits that two evaluations share, so that errors in ulp are known
+Array: TypeAlias = "np.ndarray"
+Domain: TypeAlias = "tuple[float, float]"
+_GRID, _RANDOM, _WIDE = 400, 600, 200  # equally spaced inputs; random ones; random ones of every exponent
+_FEATURES = 12  # zeros of the reference, extrema, and ends of its range: at most this many of each
+_NEAR = 3  # neighbours on each side of a feature
+_CROSSED = 24  # inputs of each argument that are tried in all combinations
+_LENGTHS = (1, 2, 3, 5, 8, 17, 64)  # of vectors
+_CHANGES: tuple[Callable[[float, Format], bool], ...] = (
+    lambda y, _: y > 0.0,
+    lambda y, form: abs(y) > form.smallest_subnormal,
+    lambda y, form: abs(y) > form.smallest_normal,
+    lambda y, form: abs(y) > form.largest,
+)
 
 
 @dataclass(frozen=True)
@@ -130,16 +143,6 @@ def stacked(values: Sequence[Real]) -> Enclosure:
     found = [enclosed(v) if mpmath.isfinite(v) else Enclosure.of(float(v)) for v in values]
     parts = [(one.hi, one.lo, one.err, one.exponent) for one in found]
     return Enclosure(*(np.array([one[k] for one in parts]) for k in range(4)))
-
-
-Array: TypeAlias = "np.ndarray"
-Domain: TypeAlias = "tuple[float, float]"
-
-_GRID, _RANDOM, _WIDE = 400, 600, 200  # equally spaced inputs; random ones; random ones of every exponent
-_FEATURES = 12  # zeros of the reference, extrema, and ends of its range: at most this many of each
-_NEAR = 3  # neighbours on each side of a feature
-_CROSSED = 24  # inputs of each argument that are tried in all combinations
-_LENGTHS = (1, 2, 3, 5, 8, 17, 64)  # of vectors
 
 
 def for_function(
@@ -280,14 +283,6 @@ def _features(value: Callable[[float], float], x: Array, form: Format) -> Array:
         rises = np.diff(y) > 0.0
     turns = _some(np.flatnonzero(rises[1:] != rises[:-1]))
     return _around([*found, *(_turn(at, keys[k], keys[k + 2]) for k in turns)], form)
-
-
-_CHANGES: tuple[Callable[[float, Format], bool], ...] = (
-    lambda y, _: y > 0.0,
-    lambda y, form: abs(y) > form.smallest_subnormal,
-    lambda y, form: abs(y) > form.smallest_normal,
-    lambda y, form: abs(y) > form.largest,
-)
 
 
 def _some(places: Array) -> Array:

@@ -17,7 +17,7 @@ from clmath.testing.strategies.scalars import arrays
 from clmath.testing.strategies.spans import Allowed, check_known, checked_type, several
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
     from hypothesis.strategies import DrawFn, SearchStrategy
 
@@ -31,6 +31,15 @@ _MOST = 5  # vectors that lie in the memory
 _COPIED = 6  # elements that are copied, at most
 _STRIDE = 4
 _SPARE = 3  # numbers after the last one in use
+_SIZES, _LAYERS = 5, 3  # texels along an axis, and layers, at most
+_QUARTERS = 16  # of texels on either side, at most
+_UNNORMALIZED = ("none", "clamp", "clamp_to_edge")
+_PRINTED = {  # types that are printed, in the order of their length modifiers
+    "d": ("char", "short", "int", "long"),
+    "u": ("uchar", "ushort", "uint", "ulong"),
+    "f": ("half", "float", "double"),
+}
+_KINDS = {**dict.fromkeys("di", "d"), **dict.fromkeys("ouxX", "u"), **dict.fromkeys("fFeEgGaA", "f")}
 
 
 def of_memory(call: MemoryCall, type: object, shape: object, keywords: Allowed) -> SearchStrategy[tuple[object, ...]]:
@@ -135,17 +144,6 @@ def _copy(draw: DrawFn, type: str, width: int, strided: str) -> Copy:
         sizes.append(reached + draw(st.integers(0, _SPARE)))
     dst, src = (draw(arrays(SCALARS[type], size)) for size in sizes)
     return Copy(dst, src, count, {**keywords, **({} if width == 1 else {"width": width})})
-
-
-_SIZES, _LAYERS = 5, 3  # texels along an axis, and layers, at most
-_QUARTERS = 16  # of texels on either side, at most
-_UNNORMALIZED = ("none", "clamp", "clamp_to_edge")
-_PRINTED = {  # types that are printed, in the order of their length modifiers
-    "d": ("char", "short", "int", "long"),
-    "u": ("uchar", "ushort", "uint", "ulong"),
-    "f": ("half", "float", "double"),
-}
-_KINDS = {**dict.fromkeys("di", "d"), **dict.fromkeys("ouxX", "u"), **dict.fromkeys("fFeEgGaA", "f")}
 
 
 class Read(NamedTuple):
@@ -271,7 +269,8 @@ def _printed(draw: DrawFn, conversions: str) -> tuple[str, Any]:
     st = strategies()
     conversion = draw(st.sampled_from(conversions))
     kind = _KINDS.get(conversion, "c")
-    flags = "".join(draw(st.lists(st.sampled_from(_flags(conversion)), max_size=3)))
+    defined = "-+ " if conversion == "c" else "-+ 0" if conversion in "diu" else "-+ 0#"
+    flags = "".join(draw(st.lists(st.sampled_from(defined), max_size=3)))
     width = draw(st.sampled_from(["", "1", "12", "30"]))
     precision = "" if kind == "c" else draw(st.sampled_from(["", ".", ".0", ".1", ".3", ".17", ".40"]))
     if kind == "c":
@@ -286,8 +285,3 @@ def _printed(draw: DrawFn, conversions: str) -> tuple[str, Any]:
         f"%{flags}{width}{precision}{'v' * bool(components)}{components}{length}{conversion}",
         value if components else value[()],
     )
-
-
-def _flags(conversion: str) -> Sequence[str]:
-    """Return the flags that the text defines for a conversion."""
-    return "-+ " if conversion == "c" else "-+ 0" if conversion in "diu" else "-+ 0#"

@@ -28,6 +28,16 @@ T = TypeVar("T")
 NO_LIMIT = 1 << 16
 _DIGITS = (1, 2, 3, 4, 6, 7, 8, 12, 16, 24, 32)  # counts of significant bits to which values shrink
 _REACHES = (0, 1, 2, 3, 4, 6, 8, 11, 16, 32, 64)  # exponents to which they shrink
+Columns: TypeAlias = "tuple[np.ndarray, ...]"
+Args: TypeAlias = "tuple[np.ndarray | np.generic, ...]"
+Kind: TypeAlias = "Columns | Random"
+"""Inputs of one kind: a list, the simplest call first, or a function that makes random ones."""
+_SIZE = 8  # bytes for one call: its plainness and its kind, and a place in a list or a seed
+_FEW = 16  # up to this number, calls are generated one by one
+_ALONE = 8  # calls among more that are generated one by one, at most
+_PLACE = 4  # bytes that hold the place of a call
+_QUARTERINGS = 8  # leave one element of 65 536
+_GROUND = 16  # bytes of the seed of a ground
 
 
 def strategies() -> ModuleType:
@@ -109,19 +119,6 @@ def generated(size: int, made: Callable[[Bits], T]) -> SearchStrategy[T]:
     quiet = np.errstate(all="ignore")(made)  # numbers of other packages warn of signaling NaN
     strategy: SearchStrategy[T] = strategies().binary(min_size=size, max_size=size).map(lambda data: quiet(Bits(data)))
     return strategy
-
-
-Columns: TypeAlias = "tuple[np.ndarray, ...]"
-Args: TypeAlias = "tuple[np.ndarray | np.generic, ...]"
-Kind: TypeAlias = "Columns | Random"
-"""Inputs of one kind: a list, the simplest call first, or a function that makes random ones."""
-
-_SIZE = 8  # bytes for one call: its plainness and its kind, and a place in a list or a seed
-_FEW = 16  # up to this number, calls are generated one by one
-_ALONE = 8  # calls among more that are generated one by one, at most
-_PLACE = 4  # bytes that hold the place of a call
-_QUARTERINGS = 8  # leave one element of 65 536
-_GROUND = 16  # bytes of the seed of a ground
 
 
 class Random(Protocol):
@@ -209,11 +206,12 @@ class Mixture:
         """The columns of ``size`` calls: generated one by one if they are few, else a few single ones among many."""
         st = strategies()
         single = st.binary(min_size=_PLACE + _SIZE, max_size=_PLACE + _SIZE)
+        strategy: SearchStrategy[Columns]
         if size <= _FEW:
-            below, singles = st.just(b""), st.tuples(*[single] * size)
+            strategy = st.tuples(*[single] * size).map(lambda singles: self._laid(size, b"", singles))
         else:
-            below, singles = st.binary(min_size=_GROUND, max_size=_GROUND), st.lists(single, max_size=_ALONE)
-        strategy: SearchStrategy[Columns] = st.tuples(below, singles).map(lambda given: self._laid(size, *given))
+            ground = st.binary(min_size=_GROUND, max_size=_GROUND)
+            strategy = st.tuples(ground, st.lists(single, max_size=_ALONE)).map(lambda made: self._laid(size, *made))
         return strategy
 
     @np.errstate(all="ignore")  # signaling NaN, in formats that have them

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import zlib
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -11,9 +12,10 @@ import numpy as np
 from clmath import errors
 from clmath.audit.inputs import special, streams
 from clmath.audit.inputs.operands import around_boundaries
-from clmath.numbers.datatypes import INTEGERS, WIDTHS
+from clmath.numbers.datatypes import INTEGERS, SCALARS, WIDTHS
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF, KNOWN, format_named
 from clmath.numbers.rounding import MODES, Rounding
+from clmath.testing.aliases import CONVERTED
 from clmath.testing.strategies import spans
 from clmath.testing.strategies.mixtures import Mixture, strategies
 
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from hypothesis.strategies import SearchStrategy
+    from numpy.typing import NDArray
 
     from clmath.numbers.formats import Format
     from clmath.testing.strategies.mixtures import Columns, Kind
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "arrays",
+    "conversions",
     "doubles",
     "floats",
     "halfs",
@@ -35,7 +39,7 @@ __all__ = [
     "mixture_of",
     "mixture_of_type",
     "numbers",
-    "plain_first",
+    "operands_of",
     "rounding_modes",
     "simple",
     "vectors",
@@ -43,6 +47,7 @@ __all__ = [
 
 _SIMPLE = (0.0, 1.0, 2.0, 0.5, 3.0, 10.0, 1.5, 0.25)
 _SMALL = (0, 1, 2, -1, 3, -2, 4, 10)
+_DECIDED = 1000  # values of a type next to which operands of its conversions lie
 _NEAR = 4  # integers from an end that count as its neighbours
 
 
@@ -289,11 +294,6 @@ def _halfway(span: spans.Span) -> Kind:
     return _listed(span, np.concatenate(near))
 
 
-def _structured(span: spans.Span) -> Kind:
-    """Inputs of an audit for every built-in of one argument."""
-    return _listed(span, special.single(span.form, span.ends))
-
-
 def _special(span: spans.Span) -> Kind:
     """Zeros, ones and their neighbours, the smallest and the largest numbers."""
     beyond_one = np.array([1.0 + span.form.eps, -1.0 - span.form.eps], span.dtype)
@@ -321,9 +321,94 @@ _KINDS: tuple[tuple[int, int, Callable[[spans.Span], Kind]], ...] = (
     (0, 30, _uniform),
     (8, 3, _halfway),
     (10, 6, _ends),
-    (17, 9, _structured),
+    (17, 9, lambda span: _listed(span, special.single(span.form, span.ends))),  # inputs of an audit
     (6, 2, _special),
     (3, 0, lambda span: (_within(span, np.array([np.inf, -np.inf])),)),
     (3, 0, _nan),
 )
 _BEYOND = 7  # the place of the first kind without finite numbers
+
+
+@spans.spelled_out(spans.Allowed)
+def conversions(
+    from_type: Type, to_type: Type, *, shape: object = None, **keywords: Unpack[spans.Allowed]
+) -> SearchStrategy[Any]:
+    """Operands of type ``from_type`` for a conversion to ``to_type``: types by name, dtype or class, vectors by name.
+
+    Half of them lie at, or next to, a point halfway between two values of ``to_type`` or one of its values, every
+    fourth of these at an end of it, where results overflow or underflow: there a conversion fails if it rounds twice,
+    in the wrong mode, or saturates one too early. The others are any numbers or integers. ``shape`` and the other
+    keywords as of ``arguments``; the latter are for floating point. Vectors ("float4" to "uchar4") have their
+    components on a last axis. ShapeError for two types of different widths.
+
+    >>> @given(cl.conversions("double", "half"))
+    ... def a_conversion_to_half_rounds_once(x):
+    ...     by_float = clmath.convert(clmath.convert(x, "float"), "half")  # twice: at times one ulp away
+    ...     assert clmath.isnan(x) or abs(int(by_float.view("u2")) - int(clmath.convert(x, "half").view("u2"))) <= 1
+    >>> a_conversion_to_half_rounds_once()
+    """
+    source, target, width = _checked("conversions()", from_type, to_type)
+    return operands_of("conversions()", source, target, width, shape, keywords)
+
+
+def operands_of(  # noqa: PLR0917 - a conversion, and the keywords of its strategy
+    call: str, source: str, target: str, width: tuple[int, ...], shape: object, keywords: spans.Allowed
+) -> SearchStrategy[np.ndarray | np.generic]:
+    """Strategy of operands of type ``source``, vectors if ``width`` has their number of components."""
+    form = spans.format_called(source)
+    known = spans.span_of(call, form or FORMATS[0], keywords, spans.Allowed)
+    span = known if form else spans.whole_span(INTEGERS[source])
+    near, ends = (span.fitted(some) for some in (_near(span.dtype, target, _DECIDED), _at_ends(span.dtype, target)))
+    mixture = Mixture([(3, (near,)), (1, (ends,)), *mixture_of(span).scaled(4)], [span])
+    if shape is None and not width:
+        return mixture.alone().map(itemgetter(0))
+    return mixture.in_shape(call, () if shape is None else shape, width).map(itemgetter(0))
+
+
+def _checked(call: str, from_type: object, to_type: object) -> tuple[str, str, tuple[int, ...]]:
+    """Return the names of both scalar types, and the width of the vectors: (n,), or () for scalars."""
+    known = CONVERTED
+    (source, components), (target, to_components) = (spans.checked_vector(call, t, known) for t in (from_type, to_type))
+    spans.checked_type(call, source, known[1:])  # conversions of bool have no boundaries
+    if components != to_components:
+        fact = f"from_type={from_type!r} has {components} components, to_type={to_type!r} {to_components}"
+        raise errors.ShapeError(f"{call}: {fact}; a conversion keeps their number: use {source!r} and {target!r}")
+    return source, target, (components,) if components > 1 else ()
+
+
+@functools.lru_cache(maxsize=256)
+def _near(source: np.dtype, target: str, count: int) -> np.ndarray:
+    """Return operands at or next to ``count`` values of ``target``, midpoints, and the ends, simple ones first."""
+    goal = spans.format_called(target)
+    rng = np.random.default_rng(zlib.crc32(f"{source} {target}".encode()))
+    values = around_boundaries(rng, source, goal.dtype if goal else SCALARS[target], count if goal else 0)
+    return plain_first(values[np.isfinite(values) & (values != 0)])
+
+
+def _at_ends(source: np.dtype, target: str) -> np.ndarray:
+    """Return operands at and next to the ends of ``target``: where results overflow, vanish or begin to wrap."""
+    points = _ends_of_type(target)
+    with np.errstate(all="ignore"):
+        if source.kind not in "iu":
+            values = points.astype(source)
+            found = [values, np.nextafter(values, source.type(np.inf)), np.nextafter(values, source.type(-np.inf))]
+            ends = np.unique(np.concatenate(found))
+            return plain_first(ends[np.isfinite(ends) & (ends != 0)])
+        least, most = int(np.iinfo(source).min), int(np.iinfo(source).max)
+    near = {int(np.floor(point)) + k for point in points for k in range(-1, 3)}
+    return np.array(sorted((n for n in near if least <= n <= most), key=lambda n: (abs(n), n < 0)), source)
+
+
+def _ends_of_type(target: str) -> NDArray[np.float64]:
+    """Return the ends of a type with both signs, and the points beyond which results overflow or vanish."""
+    goal = spans.format_called(target)
+    if goal is not None:
+        half = np.ldexp(0.5, goal.emax - goal.precision + 1)
+        with np.errstate(over="ignore"):  # double has no number where it overflows
+            ends = np.array([goal.largest, goal.largest + half, goal.smallest_normal, goal.smallest_subnormal / 2.0])
+    else:
+        limits = None if target == "bool" else np.iinfo(INTEGERS[target])
+        least, most = (int(limits.min), int(limits.max)) if limits else (0, 1)
+        ends = np.array([abs(end) + offset for end in (least, most) for offset in (0.0, 0.5, 1.0)])
+    ends = ends[np.isfinite(ends)]
+    return np.concatenate([ends, -ends])

@@ -7,7 +7,7 @@ import math
 from dataclasses import dataclass, fields, replace
 from inspect import Parameter, signature
 from numbers import Real
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypedDict, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypedDict, TypeVar
 
 import numpy as np
 
@@ -81,18 +81,21 @@ class Span:
     @classmethod
     def of(cls, call: str, form: Format, bounds: Bounds) -> Span:
         """Return the span of these keywords; RangeError if they contradict each other or allow no number."""
-        _check_switches(call, bounds)
-        ends = {name: _real(call, name, getattr(bounds, name)) for name in ("min_value", "max_value")}
-        bounds = replace(bounds, **ends)
+        for field in fields(bounds)[2:]:
+            value = getattr(bounds, field.name)
+            if not (isinstance(value, (bool, np.bool_)) or (value is None and field.default is None)):
+                raise errors.DTypeError(f"{call}: {field.name}={value!r} is neither True nor False")
+        low_end, high_end = (_real(call, f"{end}_value", getattr(bounds, f"{end}_value")) for end in ("min", "max"))
+        bounds = replace(bounds, min_value=low_end, max_value=high_end)
         _check_consistent(call, bounds)
         low, high = _end(form, "min_value", bounds), _end(form, "max_value", bounds)
         nan = bounds.is_open if bounds.allow_nan is None else bounds.allow_nan
         span = cls(form, low, high, nan, bounds.allow_subnormal is not False)
         if span.is_empty:
-            raise errors.RangeError(
-                f"{call}: min_value={bounds.min_value} and max_value={bounds.max_value} enclose no {form}"
-                f"{_excluded(bounds)}: move them apart"
-            )
+            excluded = [name for name in ("exclude_min", "exclude_max") if getattr(bounds, name)]
+            excluded += [f"{n}=False" for n in ("allow_infinity", "allow_subnormal") if getattr(bounds, n) is False]
+            fact = f"min_value={bounds.min_value} and max_value={bounds.max_value} enclose no {form}"
+            raise errors.RangeError(f"{call}: {fact}{' with ' * bool(excluded)}{', '.join(excluded)}: move them apart")
         return span
 
     @property
@@ -199,14 +202,6 @@ def numbers_at(keys: object, form: Format) -> np.ndarray:
     return form.from_bits((magnitude | sign).astype(form.bits_dtype))
 
 
-def _check_switches(call: str, bounds: Bounds) -> None:
-    """Raise DTypeError if a switch is not a bool."""
-    for field in fields(bounds)[2:]:
-        value = getattr(bounds, field.name)
-        if not (isinstance(value, (bool, np.bool_)) or (value is None and field.default is None)):
-            raise errors.DTypeError(f"{call}: {field.name}={value!r} is neither True nor False")
-
-
 def _check_consistent(call: str, bounds: Bounds) -> None:
     """Raise RangeError if one keyword forbids what another one demands."""
     if bounds.allow_nan and not bounds.is_open:
@@ -239,7 +234,7 @@ def _end(form: Format, name: str, bounds: Bounds) -> int:
     return min(key, farthest) if side > 0 else max(key, farthest)
 
 
-def _real(call: str, name: str, bound: object) -> Any:
+def _real(call: str, name: str, bound: object) -> object:
     """Return the bound as a Python number, which compares exactly with all others, or None without a bound."""
     if bound is None:
         return None
@@ -250,12 +245,6 @@ def _real(call: str, name: str, bound: object) -> Any:
     if bound != bound:
         raise errors.RangeError(f"{call}: {name}={bound} is not a bound: give a number")
     return bound
-
-
-def _excluded(bounds: Bounds) -> str:
-    left_out = [name for name in ("exclude_min", "exclude_max") if getattr(bounds, name)]
-    left_out += [f"{name}=False" for name in ("allow_infinity", "allow_subnormal") if getattr(bounds, name) is False]
-    return f" with {', '.join(left_out)}" if left_out else ""
 
 
 class Allowed(TypedDict, total=False):
@@ -290,7 +279,7 @@ def spelled_out(keywords: type) -> Callable[[F], F]:
 
 
 def span_of(call: str, form: Format, keywords: Allowed, known: type[Allowed] = Keywords) -> Span:
-    """Return the span of ``form`` that ``keywords`` describe, some of those of ``known``."""
+    """Return the span of ``form`` that ``keywords`` describe; ``known`` has the names of all keywords."""
     check_known(call, keywords, tuple(known.__annotations__))
     return Span.of(call, form, Bounds(**keywords))
 
