@@ -444,11 +444,11 @@ class Formulas:
     """Check the bounds of all formulas of the relaxed tables in kernel arithmetic; the host's bounds are found once."""
 
     def __init__(self):
-        from tests.audit.device_judge import test_lane_formulas
+        from tests.audit.device_judge import test_elementwise_formulas
 
-        self._tests = test_lane_formulas
+        self._tests = test_elementwise_formulas
         with np.errstate(all="ignore"):
-            self._known = [test_lane_formulas.known(*key) for key in test_lane_formulas.formulas()]
+            self._known = [test_elementwise_formulas.known(*key) for key in test_elementwise_formulas.formulas()]
 
     @np.errstate(all="ignore")
     def check(self):

@@ -62,7 +62,7 @@ QUICK = {  # test files that take seconds, run on the mutants of a module that n
     "one_float": ["screens/test_one_float.py", "test_compiled_loop.py"],
     "piece": ["test_fast_judging.py", "test_compiled_loop.py"],
     "reasons": ["test_audit_reasons.py"],
-    "relaxed": ["device_judge/test_lane_formulas.py"],
+    "relaxed": ["device_judge/test_elementwise_formulas.py"],
     "regimes": ["test_ranges.py", "test_compiled_loop.py"],
     "screen": ["test_fast_judging.py"],
     "sets": ["test_sets.py"],
