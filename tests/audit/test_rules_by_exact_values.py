@@ -11,7 +11,6 @@ from clmath.audit.acceptance.batch import Batch, Call
 from clmath.audit.acceptance.criteria import Requirement, profile_in_force, requirement
 from clmath.audit.acceptance.findings import Findings, _choices, _differs, _replaceable
 from clmath.audit.acceptance.on_host import accepted, value_on_host
-from clmath.audit.acceptance.reasons import reason
 from clmath.audit.acceptance.values import binade
 from clmath.audit.acceptance.verdict import conclude
 from clmath.audit.counting.spread import leaders
@@ -22,26 +21,14 @@ from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.rounding import Enclosure
 from clmath.spec.builtins import builtin
 from clmath.spec.limits import Limit, parse
-from tests.accepting import numbers_of
 from tests.audit.rule_cases import FLUSHING, FULL, without
+from tests.audit.single_calls import tally
 from tests.cases import for_each
 
 INF, NAN = np.inf, np.nan
 SIN_OF_QUARTER = 0.7071067811865476  # of pi
 FLUSHED = "a subnormal flushed to zero, though the device has denormals"
 INFINITE, FINITE = "an infinity where another number is due", "a finite number where an infinity is due"
-
-
-def reasons(name, form, criteria, args, got):
-    """Return the reason for each result of one call, or "" where it conforms."""
-    item = Item(builtin(name), form)
-    values = tuple(
-        np.array([a], form.dtype if k == "gentype" else np.int32) for a, k in zip(args, item.columns, strict=True)
-    )
-    kinds = [np.int32 if p.type == "intn" else form.dtype for p in item.builtin.outputs]
-    batch = Batch.of(item, values, tuple(np.array([g], k) for g, k in zip(got, kinds, strict=True)), criteria)
-    codes = [int(c[0]) for c in numbers_of(batch)]
-    return [reason(code, batch, k) if code else "" for k, code in enumerate(codes)]
 
 
 @for_each(
@@ -67,12 +54,12 @@ def reasons(name, form, criteria, args, got):
 )
 def test_reasons(name, form, args, got, why):
     """The reason depends on the difference: kind, sign of zero, flushing, error."""
-    assert reasons(name, form, FULL, args, (got,)) == [why]
+    assert tally(name, form, args, [got]).reasons == ((why, 1),)
 
 
 def test_reasons_of_ints_name_the_result():
-    assert reasons("remquo", FLOAT, FULL, (1000.0, 3.0), (1.0, 5)) == ["", "wrong quo"]
-    assert reasons("frexp", DOUBLE, FULL, (8.0,), (0.5, 5)) == ["", "wrong exp"]
+    assert tally("remquo", FLOAT, (1000.0, 3.0), [(1.0, 5)]).reasons == (("wrong quo", 1),)
+    assert tally("frexp", DOUBLE, (8.0,), [(0.5, 5)]).reasons == (("wrong exp", 1),)
 
 
 def test_flushed_result_is_not_the_reason_of_a_failure():
