@@ -189,7 +189,7 @@ def check_row(item, criteria, values, results, most_open):
     left = [_check_components(batch, call, said)]
     (first, *others) = phases.enclose(call.name, call.args, item.form)
     if not others and isinstance(first, phases.Bounds):
-        left += _check_device(batch, said, device_says(call, first))
+        left += check_device(batch, said, device_says(call, first))
     _check_ints(batch, call, said)
     assert all(now <= most for now, most in zip(left, most_open, strict=True)), (item, criteria, left)
 
@@ -218,7 +218,7 @@ def _check_components(batch, call, said):
     return len(np.setdiff1d(np.flatnonzero(~fails), told))
 
 
-def _check_device(batch, found, said):
+def check_device(batch, found, said):
     """Check the answers of a device; count undecided results, and results refused without a measured error."""
     (due,), (result,), form = batch.due, batch.results, batch.form
     sure, plain, (counts, far, least, most, is_unspecified, *_, flushed, fails, missed) = said
