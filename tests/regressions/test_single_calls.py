@@ -11,7 +11,6 @@ import pytest
 from clmath import errors
 from clmath.audit.acceptance.criteria import Criteria
 from clmath.audit.acceptance.verdict import conclude
-from clmath.audit.counting.tally import ulps_text
 from clmath.audit.judge.piece import Block, judge, judge_blocks
 from clmath.audit.plan.item import Item
 from clmath.audit.plan.rows import item_named
@@ -612,10 +611,6 @@ def test_assertions_and_audits_use_the_same_criteria():
 
 
 def test_error_beyond_the_limit_is_not_rounded_to_the_limit():
-    assert ulps_text(2.0000001, beyond=True) == "+2.0000001 ulp"
-    assert ulps_text(-8192.3, beyond=True) == "-8192.300 ulp"
-    assert ulps_text(2.25, beyond=True) == "+2.250 ulp"
-    assert ulps_text(2.0000001) == "+2.000 ulp"
     x = np.arange(1, 2, 2.0**-14, dtype=np.float32)
     units = np.sqrt(x.astype(np.float64)) / 2.0**-23
     # the root is just above a float, so the error of the third float below that one is just beyond 3 ulp
