@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pytest
 
 import clmath
 from clmath.audit.plan.rows import rows_named
 from clmath.audit.targets.host import Host
-from tests.audit.regression_corpus import formulas
+from tests.audit.regression_corpus.formulas import formula
 
 
 def number(text: str) -> float:
@@ -62,7 +61,7 @@ class Exhibit(Host):
     def __call__(self, *args: Any) -> tuple[Any, ...]:
         """Return the results of the faulty built-in."""
         if "formula" in self.bug:
-            return tuple_of(getattr(formulas, self.bug["formula"])(*args))
+            return tuple_of(formula(self.bug["formula"])(*args))
         right = tuple_of(getattr(clmath, self.row.name)(*args))
         given = dict(zip([p.name for p in self.row.inputs], args, strict=True)) | {"result": right[0]}
         met = self._met(given)
@@ -116,13 +115,3 @@ class Exhibit(Host):
 
 def tuple_of(results: Any) -> tuple[Any, ...]:
     return results if isinstance(results, tuple) else (results,)
-
-
-@pytest.fixture(scope="session")
-def exhibit():
-    return Exhibit
-
-
-@pytest.fixture(scope="session")
-def read():
-    return parsed
