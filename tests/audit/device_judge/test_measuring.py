@@ -25,6 +25,7 @@ from tests.audit.rule_cases import FULL, device_says, without
 from tests.cases import for_each
 
 FINITE = without(FULL, options=("-cl-finite-math-only",))
+SIGNALING = {form: form.from_bits(form.bits(np.inf) + form.bits_dtype.type(1)) for form in (HALF, FLOAT, DOUBLE)}
 CLOSER = [("hypot", FLOAT, "rte"), ("pow", FLOAT, "rtz"), ("lgamma", FLOAT, "rtn"), ("exp", HALF, "rtp")]
 CLOSER += [("exp", DOUBLE, "rte"), ("tgamma", DOUBLE, "rtz"), ("atan2", DOUBLE, "rtp")]
 
@@ -48,8 +49,14 @@ def enclosed_closely(item, criteria, args):
 
 
 def closely(name, form, criteria):
-    """Return calls with right and wrong results, and the answers of a device that encloses them closely."""
-    item, _, values, results = spoiled(name, form, criteria, 700)
+    """Return calls with right and wrong results, then all with infinities, and a device's answers by close enclosures.
+
+    Signaling NaNs are among the arguments.
+    """
+    item, _, values, (results,) = spoiled(name, form, criteria, 700)
+    values = tuple(np.tile(v, 2) for v in values)
+    results = (np.concatenate([results, np.full_like(results, np.inf)]),)
+    values[0][::50] = SIGNALING[form]
     batch, call = Batch.of(item, values, results, criteria), Call.on(item, values, results, criteria)
     return batch, device_says(call, enclosed_closely(item, criteria, call.args))
 
