@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from clmath.audit.acceptance.criteria import Criteria
 from clmath.audit.exact.exact_criteria import ExactCriteria
@@ -62,7 +61,7 @@ def check(name, type, args, criteria=None, *, wrong=(), right=(), unspecified=()
     for results, due in ((wrong, (1, 1)), (right, (0, None)), (unspecified, (0, 0))):
         if not _is_as_due((name, type, args), results, criteria, due):
             amiss = [r for r in results if not _is_as_due((name, type, args), [r], criteria, due)]
-            pytest.fail(f"{name} {type} {args}: {amiss or results}, judged {'alone' if amiss else 'together'}")
+            raise AssertionError(f"{name} {type} {args}: {amiss or results}, judged {'alone' if amiss else 'together'}")
 
 
 def _is_as_due(call, results, criteria, due):
