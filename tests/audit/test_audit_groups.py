@@ -127,21 +127,17 @@ def test_faults_fail(fault):
     assert failed(Faulty(wrong, f"work_group_{name}"), name, type_, 100)
 
 
-@pytest.mark.slow
-@for_each("fault", [*LARGE_FAULTS][::2])
-def test_faults_of_large_groups_fail_with_default_inputs(fault):
-    fails_with_default_inputs(fault)
-
-
-@pytest.mark.exhaustive
-@for_each("fault", [*LARGE_FAULTS][1::2])
-def test_other_faults_of_large_groups_fail_with_default_inputs(fault):
-    fails_with_default_inputs(fault)
-
-
-def fails_with_default_inputs(fault):
-    name, type_, wrong = LARGE_FAULTS[fault]
-    assert failed(Faulty(wrong, f"work_group_{name}"), name, type_, "quick", widths=None)
+@pytest.mark.parametrize(
+    "faults",
+    [
+        pytest.param([*LARGE_FAULTS][::2], marks=pytest.mark.slow),
+        pytest.param([*LARGE_FAULTS][1::2], marks=pytest.mark.exhaustive),
+    ],
+)
+def test_faults_of_large_groups_fail_with_default_inputs(faults):
+    for name, type_, wrong in (LARGE_FAULTS[fault] for fault in faults):
+        target = Faulty(wrong, f"work_group_{name}")
+        assert failed(target, name, type_, "quick", widths=None), (name, type_)
 
 
 ORDERS = {
@@ -174,23 +170,20 @@ class Directed(Clmath):
         return (np.array(np.broadcast_to(total[:, np.newaxis], x.shape)),)
 
 
-@for_each(("type_", "profile"), [("float", "embedded"), ("half", "full")])
-def test_sums_in_the_only_mode_of_a_device_pass(type_, profile):
-    assert not failed(Directed("rtz"), "reduce_add", type_, 3000, profile=profile)
-
-
 @for_each(
-    ("rounding", "type_", "profile"),
+    "rounding, type_, profile, passes",
     [
-        ("rtz", "float", "full"),
-        ("rtz", "double", "embedded"),
-        ("rtp", "float", "embedded"),
-        ("rtn", "half", "full"),
+        ("rtz", "float", "embedded", True),
+        ("rtz", "half", "full", True),
+        ("rtz", "float", "full", False),
+        ("rtz", "double", "embedded", False),
+        ("rtp", "float", "embedded", False),
+        ("rtn", "half", "full", False),
     ],
 )
-def test_sums_in_a_mode_that_is_not_a_default_fail(rounding, type_, profile):
+def test_sums_pass_only_in_a_default_mode(rounding, type_, profile, passes):
     """Defaults are rte (4.1) and rtz (note 30, cl_khr_fp16); functions ignore a selected mode."""
-    assert failed(Directed(rounding), "reduce_add", type_, 3000, profile=profile)
+    assert (not failed(Directed(rounding), "reduce_add", type_, 3000, profile=profile)) == passes
 
 
 def test_sums_flushed_by_a_device_that_declares_it_pass():

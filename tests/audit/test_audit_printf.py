@@ -93,15 +93,9 @@ def elements(value):
     return list(np.atleast_1d(value))
 
 
-@for_each(("format", "value", "text"), RIGHT)
-def test_allowed_texts_are_right(format, value, text):
-    assert is_right(format, elements(value), text, "rte")
-
-
-@pytest.mark.slow
-@for_each(("format", "value", "text"), WRONG)
-def test_other_texts_are_wrong(format, value, text):
-    assert not is_right(format, elements(value), text, "rte")
+@for_each("texts, is_allowed", [(RIGHT, True), (WRONG, False)])
+def test_texts_are_right_or_wrong(texts, is_allowed):
+    assert [text for *call, text in texts if is_right(call[0], elements(call[1]), text, "rte") != is_allowed] == []
 
 
 @for_each("mode", ["rtz", "rtp", "rtn"])
