@@ -15,7 +15,11 @@ from clmath.numbers.formats import format_named
 from tests.audit.regression_corpus.exhibits import Exhibit, parsed
 from tests.cases import for_each
 
-BUGS = tomllib.loads(Path(__file__).with_name("bugs.toml").read_text(encoding="utf-8"))["bug"]
+TABLES = tomllib.loads(Path(__file__).with_name("bugs.toml").read_text(encoding="utf-8"))
+BUGS = [
+    bug | {"name": name} | dict(zip(("function", "type"), bug["of"].split(), strict=True))
+    for name, bug in TABLES.items()
+]
 BUGS.sort(key=lambda bug: (bug.get("single", False), bug["function"], bug["type"]))
 each = for_each("bug", [pytest.param(bug, id=bug["name"]) for bug in BUGS])
 
