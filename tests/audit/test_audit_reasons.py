@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -35,11 +35,11 @@ class Fault:
     what: str
     name: str
     form: Format
-    change: Callable[..., Any]
+    change: Callable[..., object]
     reason: str
     profile: str = "full"
     width: int = 0
-    target: dict[str, Any] = field(default_factory=dict)
+    target: dict[str, object] = field(default_factory=dict)
 
     def __str__(self) -> str:
         return f"{self.name}_{self.form}_{self.profile}_{self.what}".replace(" ", "_")

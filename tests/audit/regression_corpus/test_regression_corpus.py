@@ -16,10 +16,9 @@ from tests.audit.regression_corpus.exhibits import Exhibit, parsed
 from tests.cases import for_each
 
 TABLES = tomllib.loads(Path(__file__).with_name("bugs.toml").read_text(encoding="utf-8"))
-BUGS = [
-    bug | {"name": name} | dict(zip(("function", "type"), bug["of"].split(), strict=True))
-    for name, bug in TABLES.items()
-]
+BUGS = [bug | {"name": name} for name, bug in TABLES.items()]
+for one in BUGS:
+    one["function"], one["type"] = one["of"].split()
 BUGS.sort(key=lambda bug: (bug.get("single", False), bug["function"], bug["type"]))
 each = for_each("bug", [pytest.param(bug, id=bug["name"]) for bug in BUGS])
 
