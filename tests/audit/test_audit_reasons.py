@@ -15,7 +15,7 @@ from clmath.audit.inputs import layout
 from clmath.audit.judge.piece import judge, worst_failures
 from clmath.audit.plan.item import Item
 from clmath.audit.plan.plan import Plan
-from clmath.numbers.formats import DOUBLE, FLOAT, HALF, Format
+from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF, Format
 from clmath.spec.builtins import builtin
 from tests.cases import for_each
 
@@ -162,7 +162,32 @@ PROFILED = [
     Fault("three places", "cbrt", FLOAT, places(3), LIMIT + "2 ulp", target={**FLUSHES, **RTZ}),
 ]
 
-FAULTS = MATH + COMMON + GEOMETRIC + PROFILED
+
+def at_int(n):
+    """Return a change where the int is ``n``: -INT_MIN taken as positive gives the result of the opposite int."""
+    return lambda form, args, r: np.where(args[1] == n, -(r[0] + form.dtype.type(1)), r[0])
+
+
+IN_ANY_FORMAT = [
+    *(
+        Fault("lost sign", n, f, unsigned, "")
+        for n in ("sin", "floor", "fmod", "tanpi", "atan2", "pow")
+        for f in FORMATS
+    ),
+    *(Fault("subnormals", name, FLOAT, flushed, FLUSHED) for name in ("fabs", "exp", "ldexp")),
+    *(
+        Fault(f"at {n}", name, form, at_int(n), "")
+        for name in ("pown", "rootn", "ldexp")
+        for n in (-(2**31), 2**31 - 1)
+        for form in FORMATS
+    ),
+    # in float lgamma has no limit, yet NaN fails at its special values
+    *(
+        Fault("NaN", name, form, becomes(np.nan, lambda a, y: np.isfinite(y)), "")
+        for name, form in (("dot", HALF), ("lgamma", FLOAT))
+    ),
+]
+FAULTS = MATH + COMMON + GEOMETRIC + PROFILED + IN_ANY_FORMAT
 
 
 def shown(fault, verdict):
