@@ -9,7 +9,7 @@ import numpy as np
 
 from clmath.audit.acceptance.batch import Batch, Call
 from clmath.audit.acceptance.criteria import Requirement, profile_in_force, requirement
-from clmath.audit.acceptance.findings import Findings, _choices, _differs, _replaceable
+from clmath.audit.acceptance.findings import Findings, _differs, _replaceable
 from clmath.audit.acceptance.on_host import accepted, value_on_host
 from clmath.audit.acceptance.values import binade
 from clmath.audit.acceptance.verdict import conclude
@@ -172,18 +172,3 @@ def test_int_is_never_flushed():
     call = Call.on(Item(builtin("pown"), FLOAT), values, (values[0],), FLUSHING)
     may_be_flushed = _replaceable(call, requirement(call.item, FLUSHING), any_zero=False)
     assert [here.tolist() for here in may_be_flushed] == [[True, False, False, True], [False] * 4]
-
-
-def test_zeros_that_replace_flushed_operands():
-    """Scalars become zeros of either sign, components of vectors +0; choices with most zeros come first."""
-    (dot,) = (i for i in Plan.of(["dot"], [FLOAT]).items() if i.width == 2)
-    for item, signs in ((Item(builtin("mul"), FLOAT), (0.0, -0.0)), (dot, (0.0,))):
-        columns = range(len(item.columns))
-        found = [tuple((k, str(zero)) for k, zero in chosen.items()) for chosen in _choices(item)]
-        picked = [c for count in columns for c in itertools.combinations(columns, count + 1)]
-        wanted = {
-            tuple(zip(c, map(str, z), strict=True)) for c in picked for z in itertools.product(signs, repeat=len(c))
-        }
-        assert len(found) == len(wanted)
-        assert set(found) == wanted
-        assert [len(chosen) for chosen in found] == sorted(map(len, found), reverse=True)
