@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def unchanged(result, *_):
-    """Return the result: there is no fault."""
+    """Return the result without a fault."""
     return result
 
 

@@ -128,7 +128,7 @@ def on_device(case):
 
 
 def asked_of_device(call, bounds):
-    """Return where the rounded result is known, and what a device's program is given about each call."""
+    """Return where the rounded result is known, and the arguments of a device's program for each call."""
     form, results = call.form, call.results[0]
     brought = np.any([signals(encodings(v, form), form) for v in call.values if v.dtype == form.dtype], axis=0)
     terms = Question(call.item, call.criteria).terms._replace(off=bounds.off)
