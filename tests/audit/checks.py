@@ -121,15 +121,19 @@ WIDE = 0.3  # the share of results, at most, whose error is not known to a hundr
 FAR = 1e6  # ulp: bounds on greater errors may have any width
 
 
+def moved(form, values, by):
+    """Return the numbers ``by`` encodings away from ``values``."""
+    return form.from_bits((form.bits(values).astype(np.int64) + by).view(np.uint64).astype(form.bits_dtype))
+
+
 def spoiled_result(rng, right, form):
     """Results with injected faults of many kinds in half of the calls."""
     kind = rng.integers(0, 20, len(right))
     if right.dtype.kind == "i":
         return np.where(kind < 4, right + 1, np.where(kind < 6, right + 128, right)).astype(np.int32)
-    moved = form.bits(right).astype(np.int64) + np.array([1, -1, 2, -3, 17, 4000])[kind % 6]
-    moved = form.from_bits(moved.view(np.uint64).astype(form.bits_dtype))
+    near = moved(form, right, np.array([1, -1, 2, -3, 17, 4000])[kind % 6])
     strange = np.choose(kind % 5, [form.dtype.type(v) for v in (np.inf, -np.inf, np.nan, 0.0, form.smallest_subnormal)])
-    return np.select([kind < 6, kind < 8, kind == 8], [moved, strange, -right], right).astype(form.dtype)
+    return np.select([kind < 6, kind < 8, kind == 8], [near, strange, -right], right).astype(form.dtype)
 
 
 @np.errstate(all="ignore")

@@ -21,6 +21,7 @@ from clmath.audit.reports.sections import heat_map, levels
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.rounding import ulp_errors
 from clmath.spec.builtins import builtin
+from tests.audit.checks import moved
 from tests.cases import for_each
 
 
@@ -35,8 +36,7 @@ def off(name, form, args):
     right = getattr(clmath, name)(*args)
     steps = np.resize(np.array([0, 0, 1, 0, 3, 0, 0, 0, -1, 0, 0], np.int64), right.shape)
     steps = np.where(np.isfinite(right) & (right != 0), steps, 0)
-    bits = form.bits(right).astype(np.int64) + steps
-    return form.from_bits(bits.astype(form.bits_dtype))
+    return moved(form, right, steps)
 
 
 def pairs(form, count=2000):

@@ -11,12 +11,9 @@ from clmath.audit.judge.piece import judge
 from clmath.audit.plan.item import Item
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS
 from clmath.spec.builtins import builtin
+from tests.audit.checks import moved
 
 LAW = Criteria("full", "rte", flushes=False)
-
-
-def moved(form, values, by):
-    return form.from_bits((form.bits(values).astype(np.int64) + by).astype(form.bits_dtype))
 
 
 @pytest.mark.parametrize("form", FORMATS, ids=str)
