@@ -45,6 +45,7 @@ from tests.audit.rule_cases import (
     on_device,
     without,
 )
+from tests.audit.single_calls import check, outcome, tally
 
 EXACTLY = without(FULL, options=("-cl-fp32-correctly-rounded-divide-sqrt",))
 DIRECTED, FINITE = without(FULL, mode="rtz"), without(FULL, options=("-cl-finite-math-only",))
@@ -116,15 +117,19 @@ WIDE = 0.3  # the share of results, at most, whose error is not known to a hundr
 FAR = 1e6  # ulp: bounds on greater errors may have any width
 
 
+def moved(form, values, by):
+    """Return the numbers ``by`` encodings away from ``values``."""
+    return form.from_bits((form.bits(values).astype(np.int64) + by).view(np.uint64).astype(form.bits_dtype))
+
+
 def spoiled_result(rng, right, form):
     """Results with injected faults of many kinds in half of the calls."""
     kind = rng.integers(0, 20, len(right))
     if right.dtype.kind == "i":
         return np.where(kind < 4, right + 1, np.where(kind < 6, right + 128, right)).astype(np.int32)
-    moved = form.bits(right).astype(np.int64) + np.array([1, -1, 2, -3, 17, 4000])[kind % 6]
-    moved = form.from_bits(moved.view(np.uint64).astype(form.bits_dtype))
+    near = moved(form, right, np.array([1, -1, 2, -3, 17, 4000])[kind % 6])
     strange = np.choose(kind % 5, [form.dtype.type(v) for v in (np.inf, -np.inf, np.nan, 0.0, form.smallest_subnormal)])
-    return np.select([kind < 6, kind < 8, kind == 8], [moved, strange, -right], right).astype(form.dtype)
+    return np.select([kind < 6, kind < 8, kind == 8], [near, strange, -right], right).astype(form.dtype)
 
 
 @np.errstate(all="ignore")
@@ -185,7 +190,7 @@ def check_row(item, criteria, values, results, most_open):
     left = [_check_components(batch, call, said)]
     (first, *others) = phases.enclose(call.name, call.args, item.form)
     if not others and isinstance(first, phases.Bounds):
-        left += _check_device(batch, said, device_says(call, first))
+        left += check_device(batch, said, device_says(call, first))
     _check_ints(batch, call, said)
     assert all(now <= most for now, most in zip(left, most_open, strict=True)), (item, criteria, left)
 
@@ -214,7 +219,7 @@ def _check_components(batch, call, said):
     return len(np.setdiff1d(np.flatnonzero(~fails), told))
 
 
-def _check_device(batch, found, said):
+def check_device(batch, found, said):
     """Check the answers of a device; count undecided results, and results refused without a measured error."""
     (due,), (result,), form = batch.due, batch.results, batch.form
     sure, plain, (counts, far, least, most, is_unspecified, *_, flushed, fails, missed) = said
@@ -257,51 +262,36 @@ def _check_ints(batch, call, said):
 @np.errstate(all="ignore")
 def check_others():
     """Fail if calls are judged differently without kernels, on vectors, or in one of two modes."""
-    short = (2.0**-100, 2.0**-101)  # vectors that fast_normalize may return
-    for name, arguments, results, failed in (
-        ("sin", (1.0,), (3.0,), 1),
-        ("length", (1.0, 1.0), (9.0,), 1),
-        ("fast_normalize", short, short, 0),
-        ("fast_normalize", short, short[::-1], 1),
+    by_reference, short = (
+        replace(FULL, oracle="mpfr"),
+        [2.0**-100, 2.0**-101],
+    )  # a vector that fast_normalize may return
+    check("sin", FLOAT, (1.0,), by_reference, wrong=[3.0])
+    check("length", FLOAT, ([1.0, 1.0],), by_reference, wrong=[9.0])
+    check("fast_normalize", FLOAT, (short,), by_reference, right=[short], wrong=[short[::-1]])
+    third = np.float32(1) / np.float32(3)
+    down, far = np.nextafter(third, np.float32(0)), third * np.float32(1.5)
+    check("div", FLOAT, (1.0, 3.0), EXACTLY, right=[third], wrong=[down, far])
+    check("div", FLOAT, (1.0, 3.0), replace(EXACTLY, mode="rtz"), right=[down], wrong=[third, far])
+    check("div", FLOAT, (1.0, 3.0), replace(EXACTLY, also=("rtz",)), right=[third, down], wrong=[far])
+    check("cross", FLOAT, ([1.0] * 4, [1.0] * 4), wrong=[[5.0, 0.0, 0.0, 0.0]])
+    (signaling,), one = SIGNALING_NAN, np.ones(1, np.float32)
+    found = [outcome("fmin", FLOAT, (signaling, 1.0), result) for result in (1.0, 2.0, signaling, np.nan)]
+    assert found == ["right", "wrong", "unspecified", "unspecified"]
+    for name, args, result, reason in (
+        ("sin", (np.nan,), signaling, "a signaling NaN"),
+        ("nan", (1,), signaling, "nan("),
+        ("fract", (2.0**-140,), (0.0, 0.0), "a subnormal flushed"),
     ):
-        width = len(arguments) if len(arguments) > 1 else 0
-        values = tuple(np.array([x], np.float32) for x in arguments)
-        result = np.array([results] if len(results) > 1 else results, np.float32)
-        found = judge(Item(builtin(name), FLOAT, width), values, (result,), replace(FULL, oracle="mpfr"))
-        assert (found.tried, found.failed) == (1, failed)
-    item, x = Item(builtin("div"), FLOAT), np.array([1.0, 1.0], np.float32)
-    third = np.array([1.0, 1.0], np.float32) / np.float32(3)
-    down, far = (np.nextafter(third, np.float32(0)), third * np.float32(1.5))
-    either = replace(EXACTLY, also=("rtz",))
-    for results, says in ((third, [False] * 3), (down, [True, False, False]), (far, [True] * 3)):
-        given = item, (x, np.float32(3) * x), (results,)
-        assert [piece.fails(*given, criteria) for criteria in (EXACTLY, replace(EXACTLY, mode="rtz"), either)] == [
-            says[0],
-            says[2] or results is third,
-            says[2],
-        ]
-    signaling, one = FLOAT.from_bits(np.array([0x7F800001], np.uint32)), np.ones(1, np.float32)
-    for result, unjudged in ((one, 0), (one * 2, 0), (signaling, 1), (one * np.float32(np.nan), 1)):
-        found = judge(Item(builtin("fmin"), FLOAT), (signaling, one), (result,), FULL)
-        assert (found.unjudged, found.failed) == (unjudged, int(result[0] == 2.0))
-    found = judge(Item(builtin("sin"), FLOAT), (one * np.float32(np.nan),), (signaling,), FULL)
-    assert found.reasons[0][0].startswith("a signaling NaN")
-    found = judge(Item(builtin("nan"), FLOAT), (np.ones(1, np.uint32),), (signaling,), FULL)
-    assert found.reasons[0][0].startswith("nan(")
-    vectors = np.array([[2.0**-100, 2.0**-101], [2.0**120, 2.0**120]], np.float32)  # a short one and an undefined one
+        assert tally(name, FLOAT, args, [result]).reasons[0][0].startswith(reason)
+    vectors = np.array([short, [2.0**120, 2.0**120]], np.float32)  # the second one is undefined
     found = judge(Item(builtin("fast_normalize"), FLOAT, 2), tuple(vectors.T.copy()), (vectors[:, ::-1].copy(),), FULL)
     assert (found.tried, found.failed, found.unjudged) == (2, 1, 1)
     call = Call.on(Item(builtin("fmin"), FLOAT), (one * signaling, one), (one,), FULL)
-    for result, is_unspecified in ((one, False), (signaling, True)):
-        call = replace(call, values=(signaling, one), args=(signaling, one), results=(result,))
+    for result, is_unspecified in ((one, False), (SIGNALING_NAN, True)):
+        call = replace(call, values=(SIGNALING_NAN, one), args=(SIGNALING_NAN, one), results=(result,))
         assert device_says(call, phases.enclose("fmin", call.args, FLOAT)[0])[2][4].tolist() == [is_unspecified]
-    crossed = np.array([[5.0, 0.0, 0.0, 0.0]], np.float32)
-    assert judge(Item(builtin("cross"), FLOAT, 4), (one,) * 8, (crossed,), FULL).failed == 1
-    tiny = one * np.float32(2.0**-140)
-    found = judge(Item(builtin("fract"), FLOAT), (tiny,), (tiny * 0, tiny * 0), FULL)
-    assert found.reasons[0][0].startswith("a subnormal flushed")
-    unsigned = replace(FULL, options=("-cl-no-signed-zeros",))
-    far = judge(Item(builtin("atan2"), FLOAT), (one * 0, -one), (-np.arctan2(one * 0, -one),), unsigned)
+    far = tally("atan2", FLOAT, (0.0, -1.0), [np.float32(-np.pi)], replace(FULL, options=("-cl-no-signed-zeros",)))
     assert (far.failed, far.worst) == (0, None)
 
 
@@ -440,11 +430,11 @@ class Formulas:
     """Check the bounds of all formulas of the relaxed tables in kernel arithmetic; the host's bounds are found once."""
 
     def __init__(self):
-        from tests.audit.device_judge import test_lane_formulas
+        from tests.audit.device_judge import test_elementwise_formulas
 
-        self._tests = test_lane_formulas
+        self._tests = test_elementwise_formulas
         with np.errstate(all="ignore"):
-            self._known = [test_lane_formulas.known(*key) for key in test_lane_formulas.formulas()]
+            self._known = [test_elementwise_formulas.known(*key) for key in test_elementwise_formulas.formulas()]
 
     @np.errstate(all="ignore")
     def check(self):

@@ -8,7 +8,7 @@ import importlib.util
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -28,7 +28,7 @@ from clmath.spec.builtins import builtins
 if TYPE_CHECKING:
     from clmath.audit.plan.item import Item
 
-Change = Callable[[Any, Any, Any, Any], Any]
+Change = Callable[..., tuple[np.ndarray, ...]]
 IN_STEPS = {"cross", "dot", "mad", "mix", "smoothstep"}  # formulas, each of whose operations clmath rounds
 
 
@@ -154,7 +154,7 @@ def items():
 
 
 @functools.cache
-def parts_of(item: Item) -> tuple[Any, Any]:
+def parts_of(item: Item) -> tuple[tuple[np.ndarray, ...], ...]:
     """Return all special values of an item, and some of its other structured inputs."""
     fixed = structured.structured(item)
     step = max(len(fixed[0]) // 200, 1)
@@ -195,7 +195,7 @@ def _opened_once(request):
 def sample():
     """Return a few hundred inputs of an item: all special values, some structured inputs, some random ones."""
 
-    def draw(item: Item, count: int = 96) -> tuple[Any, ...]:
+    def draw(item: Item, count: int = 96) -> tuple[np.ndarray, ...]:
         edges, fixed = parts_of(item)
         random = random_columns(np.random.default_rng(1), item, count)
         return tuple(np.concatenate(column) for column in zip(edges, fixed, random, strict=True))

@@ -1,11 +1,10 @@
 """Injects faults into the acceptance criteria, one mutant at a time, and counts how many are caught.
 
 ``python -m tests.audit.mutants --sample 100 --seed 28`` takes 100 mutants, the same ones each time, and prints a score;
-names of modules restrict it to these. If no check catches a mutant, the quick test files of its module are run, with
-``--tests`` also the test files of its package. A mutant leaves out one side of a condition, turns or moves a
-comparison, or always takes one branch. Its name consists of the function, the change, and a number if a function has
-several places of the same text. ``equivalent_mutants.toml`` lists the mutants that change no visible result, each with
-the reason.
+names of modules restrict it to these. If no check catches a mutant, the quick test files of its module are run. A
+mutant leaves out one side of a condition, turns or moves a comparison, or always takes one branch. Its name consists of
+the function, the change, and a number if a function has several places of the same text. ``equivalent_mutants.toml``
+lists the mutants that change no visible result, each with the reason.
 """
 
 from __future__ import annotations
@@ -35,44 +34,33 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 LISTED = Path(__file__).with_name("equivalent_mutants.toml")
-DEVICE = ["measuring"]
-ACCEPTANCE = [
-    *("acceptable", "batch", "criteria", "findings", "limits", "relaxed", "sets", "values"),
-]
-COUNTING = ["spread"]
-JUDGE = ["piece", "screen", "regimes"]
-SCREENS = ["one_float"]
-MODULES = [
-    f"clmath.audit.{package}.{name}"
-    for package, names in (
-        *(("acceptance", ACCEPTANCE), ("counting", COUNTING), ("judge", JUDGE), ("screens", SCREENS)),
-        ("device_judge", DEVICE),
-    )
-    for name in names
-]
-QUICK = {  # test files that take seconds, run on the mutants of a module that no check catches
-    "acceptable": ["test_sets.py"],
-    "batch": ["test_audit_reasons.py", "test_audit_spread.py"],
-    "criteria": ["test_audit_single_calls.py", "test_audit_editions.py", "test_audit_declared.py"],
-    "findings": ["test_audit_reasons.py", "test_audit_spread.py", "test_audit_tally.py", "test_audit_run.py"],
-    "limits": ["test_sets.py", "test_rules_by_exact_values.py"],
-    "measuring": ["device_judge/test_measuring.py"],
-    "one_float": ["screens/test_one_float.py", "test_compiled_loop.py"],
-    "piece": ["test_fast_judging.py", "test_compiled_loop.py"],
-    "relaxed": ["device_judge/test_lane_formulas.py"],
-    "regimes": ["test_ranges.py", "test_compiled_loop.py"],
-    "screen": ["test_fast_judging.py"],
-    "sets": ["test_sets.py", "test_rules_by_exact_values.py"],
-    "spread": ["test_audit_spread.py", "test_audit_tally.py"],
-    "values": ["test_sets.py", "test_enclosed_values.py", "test_bounds_on_errors.py", "test_audit_spread.py"],
+QUICK = {  # modules, with the test files that take seconds and are run on mutants that no check catches
+    "acceptance.acceptable": ["test_sets.py"],
+    "acceptance.batch": ["test_audit_reasons.py", "test_audit_spread.py"],
+    "acceptance.criteria": ["test_audit_single_calls.py", "test_audit_editions.py", "test_audit_declared.py"],
+    "acceptance.findings": [
+        "test_audit_reasons.py",
+        "test_audit_spread.py",
+        "test_audit_tally.py",
+        "test_audit_run.py",
+    ],
+    "acceptance.limits": ["test_sets.py", "test_rules_by_exact_values.py"],
+    "acceptance.relaxed": ["device_judge/test_elementwise_formulas.py"],
+    "acceptance.sets": ["test_sets.py", "test_rules_by_exact_values.py"],
+    "acceptance.values": [
+        "test_sets.py",
+        "test_enclosed_values.py",
+        "test_bounds_on_errors.py",
+        "test_audit_spread.py",
+    ],
+    "counting.spread": ["test_audit_spread.py", "test_audit_tally.py"],
+    "device_judge.measuring": ["device_judge/test_measuring.py"],
+    "judge.piece": ["test_fast_judging.py", "test_compiled_loop.py"],
+    "judge.regimes": ["test_ranges.py", "test_compiled_loop.py"],
+    "judge.screen": ["test_fast_judging.py"],
+    "screens.one_float": ["screens/test_one_float.py", "test_compiled_loop.py"],
 }
-TESTS = {  # by the package of a module: further test files, run with ``--tests``
-    "device_judge": ["device_judge/test_measuring.py"],
-    "acceptance": ["test_rules_by_exact_values.py", "test_rule_cases.py", "test_fast_judging.py"],
-    "counting": ["test_audit_run.py", "test_audit_correct.py", "test_audit_vectors.py", "test_audit_reasons.py"],
-    "judge": ["test_audit_reasons.py"],
-    "screens": ["screens/test_one_float.py", "test_compiled_loop.py"],
-}
+MODULES = [f"clmath.audit.{module}" for module in QUICK]
 TURNED = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq}
 # names and attributes that hold bits, not conditions
 BITS = ("magnitude", "MAGNITUDE", "ENDS", "FRACTION", "LOW_BITS", "WORD", "sign")
@@ -277,7 +265,6 @@ def main() -> None:
     parser.add_argument("--sample", type=int, metavar="N", help="only so many mutants")
     parser.add_argument("--seed", type=int, default=1, help="of the sample")
     parser.add_argument("--only", metavar="TEXT", default="", help="only mutants in whose names this text occurs")
-    parser.add_argument("--tests", action="store_true", help="ask the test files, too, where no check catches one")
     parser.add_argument("--jobs", type=int, default=1, help="mutants that are tried at a time")
     asked = parser.parse_args()
     mutants = [mutant for mutant in mutants_in(asked.modules) if asked.only in mutant.name]
@@ -294,9 +281,8 @@ def main() -> None:
     reasons, counts = equivalent(), Counter[str]()
 
     def tried(mutant: Mutant) -> str:
-        package, name = mutant.function.__module__.split(".")[-2:]
-        files = dict.fromkeys([*QUICK.get(name, ()), *(TESTS[package] if asked.tests else ())])
-        return caught_by(mutant, checks_of(f"{package}.{name}", checks), [f"tests/audit/{file}" for file in files])
+        module = mutant.function.__module__.removeprefix("clmath.audit.")
+        return caught_by(mutant, checks_of(module, checks), [f"tests/audit/{file}" for file in QUICK[module]])
 
     for mutant, who in zip(chosen, ThreadPool(asked.jobs).imap(tried, chosen), strict=True):
         kind = "caught" if who else "equivalent" if mutant.name in reasons else "NOT CAUGHT"

@@ -127,15 +127,20 @@ def on_device(case):
     return "".join(said)
 
 
-def device_says(call, bounds):
-    """Return where the rounded result is known, whether the result is plain, and the other values of ``told``."""
+def asked_of_device(call, bounds):
+    """Return where the rounded result is known, and the arguments of a device's program for each call."""
     form, results = call.form, call.results[0]
     brought = np.any([signals(encodings(v, form), form) for v in call.values if v.dtype == form.dtype], axis=0)
     terms = Question(call.item, call.criteria).terms._replace(off=bounds.off)
     rounded = encodings(rounded_result(bounds, results, form, call.criteria.mode), form)
     args = [a.astype(np.float64) for a in call.args]
-    given = (*args, *parts_of(bounds, form)[0], rounded, encodings(results, form), brought, terms, 0)
     sure = ~is_close(bounds.value, form) & ((call.criteria.mode != "rtn") | (bounds.value.hi != 0.0))
+    return sure, (*args, *parts_of(bounds, form)[0], rounded, encodings(results, form), brought, terms, 0)
+
+
+def device_says(call, bounds):
+    """Return where the rounded result is known, whether the result is plain, and the other values of ``told``."""
+    sure, given = asked_of_device(call, bounds)
     plain, *rest = told(sure, *given)
     return sure, plain, rest
 

@@ -10,9 +10,7 @@ from clmath.audit.acceptance.criteria import Criteria
 from clmath.audit.inputs.layout import arguments
 from clmath.audit.judge.piece import judge
 from clmath.audit.plan.item import Item
-from clmath.audit.plan.plan import Plan
-from clmath.audit.running.run import audit
-from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
+from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS
 from clmath.spec.builtins import builtin
 from clmath.spec.edges import edges
 from tests.cases import for_each
@@ -128,17 +126,3 @@ def moved_inward(batch, k, kept):
     return np.where(
         steady, result, np.copysign(form.from_bits((bits - places * ~steady).astype(form.bits_dtype)), result)
     )
-
-
-def test_audit_of_a_correct_target_passes(truthful):
-    plan = Plan.of(["sin", "remquo"], ["float"], inputs=64, jobs=1)
-    for verdict in audit(plan, truthful()):
-        assert verdict.status == "pass"
-        assert verdict.reason == ""
-        assert verdict.worst_error <= 0.5
-
-
-def test_every_half_is_tried(truthful):
-    (verdict,) = audit(Plan.of(["exp"], [HALF], inputs=1000, jobs=1), truthful())
-    assert verdict.tally.tried == 2**16
-    assert verdict.status == "pass"

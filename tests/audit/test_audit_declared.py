@@ -18,19 +18,18 @@ from clmath.audit.opencl.opencl_target import OpenCL
 from clmath.audit.opencl.trial import abilities
 from clmath.audit.plan.plan import Plan
 from clmath.audit.protocol.target import Target, TargetError
-from clmath.audit.running.run import audit
 from clmath.audit.targets.declared import Declaration, Declared, declaration
 from clmath.errors import ClmathError, RoundingError, UnknownNameError
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.spec.builtins import builtin
+from tests.audit.faulty import verdicts
 from tests.cases import for_each
 
 OPERATIONS = ["add", "mul", "div"]
 
 
 def verdicts_on(target, names, form=FLOAT, profile="full"):
-    plan = Plan.of(names, [form], profile=profile, inputs=256, local_search=False, jobs=1)
-    return {v.item.builtin.name: v.status for v in audit(plan, target)}
+    return {v.item.builtin.name: v.status for v in verdicts(target, names, [form], profile=profile, inputs=256)}
 
 
 @for_each("mode, name", [*(("rtz", name) for name in ("add", "fma", "fdim", "cbrt")), ("rtn", "mul"), ("rtn", "ldexp")])

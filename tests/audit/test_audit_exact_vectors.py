@@ -3,9 +3,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -13,11 +10,9 @@ import clmath
 from clmath.audit.inputs import row_inputs
 from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.rows import WIDTHS, item_of
-from clmath.audit.running.run import audit
-from clmath.audit.targets.clmath_functions import Clmath
 from clmath.audit.targets.function import Function
-from clmath.numbers.formats import FORMATS
 from clmath.spec.families import exact_builtins
+from tests.audit.faulty import Faulty, verdicts
 from tests.cases import for_each
 
 ROWS = exact_builtins()
@@ -25,31 +20,8 @@ WIDE = WIDTHS[1:]
 TRUTH = "a wrong number for true: it is 1 of scalars, -1 in each lane of a vector (cl_khr_fp16)"
 
 
-@dataclasses.dataclass(frozen=True)
-class Lanes:
-    """clmath's own functions; results of calls on vectors pass through ``change(args, result)``."""
-
-    change: Any = lambda args, result: result
-    flushing: tuple[Any, ...] = ()
-    right: Any = dataclasses.field(default_factory=Clmath)
-    name: str = "lanes"
-
-    def __getattr__(self, name):
-        return getattr(self.right, name)
-
-    def flushes(self, form):
-        return form in self.flushing
-
-    def evaluate(self, row, form, args):
-        (result,) = self.right.evaluate(row, form, args)
-        with np.errstate(all="ignore"):
-            return (result if result.ndim == 1 else self.change(args, result).astype(result.dtype),)
-
-
 def verdicts_on(target, name, type, widths=WIDE, **options):
-    options = {"inputs": 512, "jobs": 1, "local_search": False} | options
-    plan = Plan.of([ROWS[name]], [type], widths=widths, **options)
-    return list(audit(plan, target))
+    return verdicts(target, [ROWS[name]], [type], widths=widths, **options)
 
 
 @pytest.mark.slow
@@ -63,42 +35,42 @@ def verdicts_on(target, name, type, widths=WIDE, **options):
     ],
 )
 def test_correct_results_pass_at_every_width(name, type):
-    verdicts = verdicts_on(Lanes(), name, type, WIDTHS, inputs=64)
-    assert [v.item.vector for v in verdicts] == list(WIDTHS)
-    for verdict in verdicts:
+    found = verdicts_on(Faulty(), name, type, WIDTHS, inputs=64)
+    assert [v.item.vector for v in found] == list(WIDTHS)
+    for verdict in found:
         assert verdict.status == "pass", f"{verdict.item}: {verdict.tally.failures}"
-    assert str(verdicts[3].item) == f"{name} {type}4"
+    assert str(found[3].item) == f"{name} {type}4"
 
 
-def at(element, what, where=lambda args, result: True):
+def at(element, what, where=lambda result, *args: True):
     """Return a change of one component where a condition holds."""
 
-    def change(args, result):
+    def change(result, *args):
         found = result.copy()
-        here = np.broadcast_to(where(args, result), result.shape)[:, element]
+        here = np.broadcast_to(where(result, *args), result.shape)[:, element]
         found[here, element] = what(result[:, element])[here]
         return found
 
     return change
 
 
-def no_mask(args, result):
+def no_mask(result, *_):
     """Return 1 in place of -1 for true comparisons."""
     return np.abs(result)
 
 
-def half_saturated(args, result):
+def half_saturated(result, x, y):
     """Let the upper half of a vector wrap in place of saturating."""
     found, half = result.copy(), result.shape[1] // 2
-    found[:, half:] = (args[0] + args[1])[:, half:]
+    found[:, half:] = (x + y)[:, half:]
     return found
 
 
-def all_saturate(args, result):
+def all_saturate(result, x):
     """If one component is beyond the range, replace every component by an end of the range."""
     info = np.iinfo(result.dtype)
-    any_beyond = ((args[0] > info.max) | (args[0] < info.min)).any(axis=1, keepdims=True)
-    return np.where(any_beyond, np.where(args[0] > 0, info.max, info.min), result)
+    any_beyond = ((x > info.max) | (x < info.min)).any(axis=1, keepdims=True)
+    return np.where(any_beyond, np.where(x > 0, info.max, info.min), result)
 
 
 def as_asked(name):
@@ -108,33 +80,33 @@ def as_asked(name):
 BROKEN = {
     "lane 3 of 4": ("add_sat", "int", at(3, lambda y: y ^ 1), (4,), 3, None),
     "lane 3 of 4, at one value": (
-        "convert_int_rte", "float", at(3, lambda y: y + 1, lambda a, y: y == 2), (4,), 3, None,
+        "convert_int_rte", "float", at(3, lambda y: y + 1, lambda y, *a: y == 2), (4,), 3, None,
     ),
     "the last of 16, at one value of 256": (
-        "popcount", "uchar", at(15, lambda y: y - 1, lambda a, y: y == 8), (16,), 15, None,
+        "popcount", "uchar", at(15, lambda y: y - 1, lambda y, *a: y == 8), (16,), 15, None,
     ),
     "the third of three": ("upsample", "char", at(2, lambda y: y + 1), (3,), 2, None),
     "half of the lanes wrap": ("add_sat", "short", half_saturated, WIDE, None, None),
     "true is 1": ("isequal", "float", no_mask, WIDE, None, TRUTH),
     "true is 1 in doubles": ("isnan", "double", no_mask, WIDE, None, TRUTH),
-    "true is one bit, the sign": ("signbit", "half", lambda a, y: np.where(y, -32768, 0), WIDE, None, TRUTH),
-    "true for NaN": ("isless", "float", lambda a, y: np.where(np.isnan(a[0]), -1, y), WIDE, None, None),
-    "select asks for any bit": ("select", "int", lambda a, y: np.where(a[2] != 0, a[1], a[0]), WIDE, None, None),
-    "lanes change places": ("clz", "ushort", lambda a, y: y[:, ::-1], WIDE, None, None),
+    "true is one bit, the sign": ("signbit", "half", lambda y, *a: np.where(y, -32768, 0), WIDE, None, TRUTH),
+    "true for NaN": ("isless", "float", lambda y, *a: np.where(np.isnan(a[0]), -1, y), WIDE, None, None),
+    "select asks for any bit": ("select", "int", lambda y, *a: np.where(a[2] != 0, a[1], a[0]), WIDE, None, None),
+    "lanes change places": ("clz", "ushort", lambda y, *a: y[:, ::-1], WIDE, None, None),
     "saturated together": ("convert_char_sat", "int", all_saturate, WIDE, None, None),
     "odd lanes truncate": (
-        "convert_int_rtp", "float", lambda a, y: np.where(np.arange(y.shape[1]) % 2, np.trunc(a[0]), y), (2, 8), 1,
+        "convert_int_rtp", "float", lambda y, *a: np.where(np.arange(y.shape[1]) % 2, np.trunc(a[0]), y), (2, 8), 1,
         None,
     ),
     "NaN made quiet in one lane": (
         "as_float", "uint", at(1, lambda y: np.where(np.isnan(y), np.float32(np.nan), y)), (2,), 1, None,
     ),
     "flushed in vectors alone": (
-        "convert_half", "float", lambda a, y: np.where(np.abs(y) < 2.0**-14, np.copysign(0, a[0]), y), WIDE, None,
+        "convert_half", "float", lambda y, *a: np.where(np.abs(y) < 2.0**-14, np.copysign(0, a[0]), y), WIDE, None,
         "a subnormal flushed to zero, though it may not be",
     ),
     "a bit field of the scalar's width": (
-        "bitfield_extract_unsigned", "uchar", lambda a, y: a[0].view(np.uint8) >> a[1][:, None], (8,), None, None,
+        "bitfield_extract_unsigned", "uchar", lambda y, *a: a[0].view(np.uint8) >> a[1][:, None], (8,), None, None,
     ),
     "an infinity": (
         "convert_float", "double", at(0, lambda y: np.where(y > 1e30, np.inf, y)), (2,), 0,
@@ -147,8 +119,8 @@ BROKEN = {
 @for_each("name", BROKEN)
 def test_wrong_component_is_caught_for_its_reason(name):
     builtin, type, change, widths, element, reason = BROKEN[name]
-    assert [v.status for v in verdicts_on(Lanes(change), builtin, type, (1,), inputs=64)] == ["pass"]
-    for verdict in verdicts_on(Lanes(change), builtin, type, widths, inputs=4096):
+    assert [v.status for v in verdicts_on(Faulty(change, on_vectors=True), builtin, type, (1,), inputs=64)] == ["pass"]
+    for verdict in verdicts_on(Faulty(change, on_vectors=True), builtin, type, widths, inputs=4096):
         assert verdict.status == "fail", verdict.item
         assert (reason or as_asked(builtin)) in dict(verdict.tally.reasons)
         for example in (*verdict.tally.failures, verdict.tally.worst):
@@ -160,10 +132,8 @@ def test_wrong_component_is_caught_for_its_reason(name):
 
 
 def test_flushing_passes_component_by_component():
-    flush = lambda a, y: np.where(np.abs(y) < 2.0**-14, np.copysign(0, y), y)  # noqa: E731
-    assert [v.status for v in verdicts_on(Lanes(flush, flushing=FORMATS), "convert_half", "float")] == ["pass"] * len(
-        WIDE
-    )
+    flush = Faulty(lambda y, *_: np.where(np.abs(y) < 2.0**-14, np.copysign(0, y), y), flushing=("half", "float"))
+    assert {v.status for v in verdicts_on(flush, "convert_half", "float")} == {"pass"}
 
 
 def test_callable_may_return_truth_as_bool():

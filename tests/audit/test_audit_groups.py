@@ -11,34 +11,15 @@ import pytest
 
 import clmath
 from clmath.audit.opencl.kernel import work_group_source
-from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.rows import item_of
 from clmath.audit.plan.types import TYPES
 from clmath.audit.reports.terminal import Replay, failure_lines
-from clmath.audit.running.run import audit
 from clmath.audit.targets.clmath_functions import Clmath
-from clmath.numbers.formats import FLOAT
 from clmath.spec.families import families
+from tests.audit.faulty import Faulty, verdicts
 from tests.cases import for_each, some
 
 GROUPS = [row for row in families().values() if row.chapter == "groups"]
-
-
-class Faulty(Clmath):
-    """clmath, with the results of one function passed through ``fault``."""
-
-    def __init__(self, name, fault, flushing=False):
-        self.name, self.wrong, self.fault, self.flushing = "faulty", name, fault, flushing
-
-    def flushes(self, form):
-        return self.flushing and form is FLOAT
-
-    def evaluate(self, row, form, args):
-        (result,) = super().evaluate(row, form, args)
-        if row.name != self.wrong:
-            return (result,)
-        with np.errstate(all="ignore"):
-            return (np.array(np.broadcast_to(self.fault(result, *args), result.shape)).astype(result.dtype),)
 
 
 def added(x, reverse=False):
@@ -136,34 +117,27 @@ FAULTS = {
 
 def failed(target, name, type_, count=500, *, profile="full", widths=(3, 16)):
     rows = [replace(row, widths=widths or row.widths) for row in GROUPS if row.name == f"work_group_{name}"]
-    return sum(
-        verdict.tally.failed
-        for verdict in audit(Plan.of(rows, [type_], inputs=count, profile=profile, local_search=False), target)
-    )
+    return sum(v.tally.failed for v in verdicts(target, rows, [type_], inputs=count, profile=profile))
 
 
 @pytest.mark.slow
 @for_each("fault", FAULTS)
 def test_faults_fail(fault):
     name, type_, wrong = FAULTS[fault]
-    assert failed(Faulty(f"work_group_{name}", wrong), name, type_, 100)
+    assert failed(Faulty(wrong, f"work_group_{name}"), name, type_, 100)
 
 
-@pytest.mark.slow
-@for_each("fault", [*LARGE_FAULTS][::2])
-def test_faults_of_large_groups_fail_with_default_inputs(fault):
-    fails_with_default_inputs(fault)
-
-
-@pytest.mark.exhaustive
-@for_each("fault", [*LARGE_FAULTS][1::2])
-def test_other_faults_of_large_groups_fail_with_default_inputs(fault):
-    fails_with_default_inputs(fault)
-
-
-def fails_with_default_inputs(fault):
-    name, type_, wrong = LARGE_FAULTS[fault]
-    assert failed(Faulty(f"work_group_{name}", wrong), name, type_, "quick", widths=None)
+@pytest.mark.parametrize(
+    "faults",
+    [
+        pytest.param([*LARGE_FAULTS][::2], marks=pytest.mark.slow),
+        pytest.param([*LARGE_FAULTS][1::2], marks=pytest.mark.exhaustive),
+    ],
+)
+def test_faults_of_large_groups_fail_with_default_inputs(faults):
+    for name, type_, wrong in (LARGE_FAULTS[fault] for fault in faults):
+        target = Faulty(wrong, f"work_group_{name}")
+        assert failed(target, name, type_, "quick", widths=None), (name, type_)
 
 
 ORDERS = {
@@ -176,48 +150,40 @@ ORDERS = {
 @for_each("type_", ["half", "ulong"])
 @for_each("order", ORDERS)
 def test_sums_in_any_order_pass(order, type_):
-    assert not failed(Faulty("work_group_reduce_add", ORDERS[order]), "reduce_add", type_, 300)
+    assert not failed(Faulty(ORDERS[order], "work_group_reduce_add"), "reduce_add", type_, 300)
 
 
-class Directed(Clmath):
-    """A device whose mode is ``rounding``, and which adds one item after the other in that mode."""
+def sums_in(rounding):
+    """Return a device whose mode is ``rounding``, and which adds one item after the other in that mode."""
 
-    def __init__(self, rounding):
-        self.rounding = rounding
-
-    def mode(self, form):  # noqa: ARG002 - the protocol's signature
-        return self.rounding
-
-    def evaluate(self, row, form, args):  # noqa: ARG002 - as above
-        (x,) = args
+    def change(_, x):
         total = np.zeros(len(x), x.dtype)
         for element in range(x.shape[-1]):
-            total = clmath.add(total, x[:, element], rounding=self.rounding)
-        return (np.array(np.broadcast_to(total[:, np.newaxis], x.shape)),)
+            total = clmath.add(total, x[:, element], rounding=rounding)
+        return total[:, np.newaxis]
 
-
-@for_each(("type_", "profile"), [("float", "embedded"), ("half", "full")])
-def test_sums_in_the_only_mode_of_a_device_pass(type_, profile):
-    assert not failed(Directed("rtz"), "reduce_add", type_, 3000, profile=profile)
+    return Faulty(change, claims=rounding)
 
 
 @for_each(
-    ("rounding", "type_", "profile"),
+    "rounding, type_, profile, passes",
     [
-        ("rtz", "float", "full"),
-        ("rtz", "double", "embedded"),
-        ("rtp", "float", "embedded"),
-        ("rtn", "half", "full"),
+        ("rtz", "float", "embedded", True),
+        ("rtz", "half", "full", True),
+        ("rtz", "float", "full", False),
+        ("rtz", "double", "embedded", False),
+        ("rtp", "float", "embedded", False),
+        ("rtn", "half", "full", False),
     ],
 )
-def test_sums_in_a_mode_that_is_not_a_default_fail(rounding, type_, profile):
+def test_sums_pass_only_in_a_default_mode(rounding, type_, profile, passes):
     """Defaults are rte (4.1) and rtz (note 30, cl_khr_fp16); functions ignore a selected mode."""
-    assert failed(Directed(rounding), "reduce_add", type_, 3000, profile=profile)
+    assert (not failed(sums_in(rounding), "reduce_add", type_, 3000, profile=profile)) == passes
 
 
 def test_sums_flushed_by_a_device_that_declares_it_pass():
     fault = FAULTS["sums are flushed"][2]
-    assert not failed(Faulty("work_group_reduce_add", fault, flushing=True), "reduce_add", "float")
+    assert not failed(Faulty(fault, "work_group_reduce_add", flushing=("float",)), "reduce_add", "float")
 
 
 def with_signaling_nan(result, x, everywhere):
@@ -237,14 +203,14 @@ def test_signaling_nan_of_an_item_may_be_returned(function, everywhere):
     def fault(result, x):
         return with_signaling_nan(result, x, everywhere)
 
-    assert bool(failed(Faulty(f"work_group_{function}", fault), function, "half", 500)) == everywhere
+    assert bool(failed(Faulty(fault, f"work_group_{function}"), function, "half", 500)) == everywhere
 
 
 def test_clmath_defines_all_functions_and_passes():
     rows = [replace(row, widths=(1, 33)) for row in some(GROUPS, 7)]
-    verdicts = list(audit(Plan.of(rows, ["half", "int"], inputs=20, local_search=False, jobs=1), Clmath()))
-    assert verdicts
-    assert not any(verdict.tally.failed for verdict in verdicts)
+    found = verdicts(Clmath(), rows, ["half", "int"], inputs=20)
+    assert found
+    assert not any(verdict.tally.failed for verdict in found)
 
 
 def test_programs_pass_truth_values_group_ids_and_sub_group_members():
@@ -295,7 +261,7 @@ class SubGroups(Clmath):
 
 def verdicts_of_sub_groups(target, name, type_, count=100):
     (row,) = [replace(row, widths=(3, 48)) for row in GROUPS if row.name == f"sub_group_{name}"]
-    return list(audit(Plan.of([row], [type_], inputs=count, local_search=False), target))
+    return verdicts(target, [row], [type_], inputs=count)
 
 
 @for_each(
@@ -307,8 +273,8 @@ def verdicts_of_sub_groups(target, name, type_, count=100):
     ],
 )
 def test_sub_groups_are_judged_by_their_members(name, type_, size):
-    verdicts = verdicts_of_sub_groups(SubGroups(size), name, type_)
-    assert [v.status for v in verdicts] == ["pass", "pass"]
+    found = verdicts_of_sub_groups(SubGroups(size), name, type_)
+    assert [v.status for v in found] == ["pass", "pass"]
 
 
 SUB_GROUP_FAULTS = {
@@ -344,9 +310,9 @@ LIES = {
 
 @for_each("lie", LIES)
 def test_impossible_membership_fails(lie):
-    verdicts = verdicts_of_sub_groups(SubGroups(16, lie=LIES[lie]), "reduce_max", "int")
-    assert verdicts[1].tally.failed == verdicts[1].tally.tried
-    (first, *_) = failure_lines(verdicts[1], Replay("subject"))
+    _, verdict = verdicts_of_sub_groups(SubGroups(16, lie=LIES[lie]), "reduce_max", "int")
+    assert verdict.tally.failed == verdict.tally.tried
+    (first, *_) = failure_lines(verdict, Replay("subject"))
     assert first.startswith("sub_group_reduce_max int48: ")
 
 
@@ -360,13 +326,10 @@ def test_real_device_with_groups_passes(opencl_device):
     rows = [row for row in GROUPS if row.name in names and target.defines(row, TYPES["int"])]
     if not rows:
         pytest.skip("the device has no functions of groups")
-    verdicts = list(audit(Plan.of(rows, ["int"], inputs=100, jobs=1), target))
-    assert [v.status for v in verdicts] == ["pass"] * len(verdicts)
+    assert {v.status for v in verdicts(target, rows, ["int"], inputs=100)} == {"pass"}
 
     class Altered(OpenCL):
         def _program(self, text):
             return super()._program(text.replace("(in0[i]", "(in0[i] + 1 + (int)get_local_id(0)"))
 
-    assert {
-        v.status for v in audit(Plan.of(rows, ["int"], inputs=100, local_search=False, jobs=1), Altered(target._device))
-    } == {"fail"}
+    assert {v.status for v in verdicts(Altered(target._device), rows, ["int"], inputs=100)} == {"fail"}

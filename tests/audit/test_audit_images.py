@@ -18,16 +18,14 @@ from clmath.audit.inputs import sampled
 from clmath.audit.isolation.choosing import target_named
 from clmath.audit.opencl import image_calls
 from clmath.audit.plan import sampled_rows
-from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.rows import item_of
 from clmath.audit.plan.sampled_rows import texels
 from clmath.audit.plan.types import TYPES
-from clmath.audit.running.run import audit
-from clmath.audit.targets.clmath_functions import Clmath
 from clmath.direct.texels import TYPES as CHANNEL_TYPES
 from clmath.functions.sampling import Image, Sampler
 from clmath.spec import files
 from clmath.spec.families import exact_builtins, packed_by
+from tests.audit.faulty import Faulty, verdicts
 from tests.cases import for_each
 from tests.image import sampled as of_formulas
 
@@ -35,19 +33,6 @@ SIZE = np.float32(sampled_rows.SIZES["2d"])
 RGBA = item_of(exact_builtins()["sample_rgba"], TYPES["float"], 4)
 LAW = ExactCriteria("full", "rte", flushes=False)
 FREE = LAW.freedom(RGBA)
-
-
-class Faulty(Clmath):
-    """clmath with a fault: ``wrong`` changes the results of a built-in."""
-
-    name = "faulty"
-
-    def __init__(self, wrong=lambda found, *_: found):
-        self.wrong = wrong
-
-    def evaluate(self, row, form, args):
-        (found,) = super().evaluate(row, form, args)
-        return (self.wrong(found, *args),)
 
 
 @pytest.fixture
@@ -63,8 +48,7 @@ def type_of(name):
 
 def statuses(device, name, inputs=200):
     """Return the status of a built-in for each number of channels."""
-    plan = Plan.of([name], [type_of(name)], inputs=inputs, local_search=False, jobs=1)
-    return {verdict.item.components: verdict.status for verdict in audit(plan, device)}
+    return {v.item.components: v.status for v in verdicts(device, [name], [type_of(name)], inputs=inputs)}
 
 
 def channels(order):
@@ -531,10 +515,12 @@ def test_faults_in_packed_channels_are_caught(name, type):
         found[:, 1] = np.floor(found[:, 1] * 31) / 31
         return found
 
-    plan = Plan.of([f"sample_{name}"], [type], inputs=200, local_search=False, jobs=1)
     faults = {"none": lambda f, *_: f, "order": lambda f, *_: f[:, [2, 1, 0, 3]], "bits": cut}
-    found = {fault: [v.status for v in audit(plan, Faulty(wrong))] for fault, wrong in faults.items()}
-    assert found == {"none": ["pass"], "order": ["fail"], "bits": ["fail" if name != "unorm_short_555" else "pass"]}
+    found = {
+        fault: verdicts(Faulty(wrong), [f"sample_{name}"], [type], inputs=200)[0].status
+        for fault, wrong in faults.items()
+    }
+    assert found == {"none": "pass", "order": "fail", "bits": "fail" if name != "unorm_short_555" else "pass"}
 
 
 WORDS = ["unorm_short_565", "unorm_short_555", "unorm_int_101010"]
@@ -566,7 +552,6 @@ def test_words_of_packed_channels_are_judged_channel_by_channel(name, type):
         parts = [np.floor(numbers[:, n] * most[n]).astype(np.int64) << s for n, s in enumerate(kind.shifts)]
         return sum(parts).astype(kind.dtype)
 
-    plan = Plan.of([f"write_{name}"], [type], inputs=1000, local_search=False, jobs=1)
     faults = {
         "none": (lambda found, _: found, "pass"),
         "bits of no channel": (any_spare_bits, "pass"),
@@ -575,7 +560,8 @@ def test_words_of_packed_channels_are_judged_channel_by_channel(name, type):
         **{f"code at {s}": (moved_by(s), "fail") for s in kind.shifts},
     }
     for fault, (wrong, due) in faults.items():
-        assert (fault, [v.status for v in audit(plan, Faulty(wrong))]) == (fault, [due])
+        (verdict,) = verdicts(Faulty(wrong), [f"write_{name}"], [type], inputs=1000)
+        assert (fault, verdict.status) == (fault, due)
 
 
 @for_each("verb, name", [(verb, name) for name in WORDS for verb in ("read", "write")])

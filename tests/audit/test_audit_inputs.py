@@ -21,7 +21,6 @@ from clmath.audit.inputs.row_inputs import random_inputs
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.item import Item
 from clmath.audit.plan.plan import Plan
-from clmath.errors import UnknownNameError
 from clmath.numbers.formats import BFLOAT16, DOUBLE, FLOAT, FORMATS, HALF
 from clmath.spec import files
 from clmath.spec.builtins import builtin
@@ -335,26 +334,6 @@ def test_several_arguments_between_one_and_two_have_all_digits(name, form):
     values = structured.structured(Plan.of([name], [form]).items()[-1])
     found = [(np.abs(v) >= 1) & (np.abs(v) < 2) & (form.bits(v) & form.bits_dtype.type(0xFF) != 0) for v in values]
     assert np.logical_and.reduce(found).sum() > 100
-
-
-@for_each(
-    "options, words",
-    [
-        (dict(functions=["sine"]), "'sine' is not a known built-in; did you mean 'sin'"),
-        (dict(functions=["sin"], formats=["quad"]), "'quad' is not one of"),
-        (dict(functions=["sin"], profile="fast"), "'fast' is not one of 'full'"),
-        (dict(functions=["sin"], oracle="libm"), "'libm' is not one of"),
-        (dict(functions=["sin"], inputs=-1), "neither 'quick' nor a count"),
-        (dict(functions=["sin"], inputs="many"), "neither 'quick' nor a count"),
-        (dict(functions=["sin"], widths=[5]), "widths [5] are not all of 1, 2, 3, 4, 8, 16"),
-        (dict(functions=["sin"], widths=[]), "widths [] are not all of"),
-        (dict(functions=["convert_itn"]), "did you mean 'convert_int'"),
-    ],
-)
-def test_impossible_plan_raises(options, words):
-    with pytest.raises(UnknownNameError, match="audit") as caught:
-        Plan.of(**options)
-    assert words in str(caught.value)
 
 
 def test_a_plan_expands_in_a_fixed_order():

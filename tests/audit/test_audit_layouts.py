@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from clmath.audit.plan.plan import Plan
-from clmath.audit.running.run import audit
 from clmath.audit.targets.function import Function
 from clmath.audit.targets.layouts import LARGE, LAYOUTS
+from tests.audit.faulty import verdicts
 from tests.cases import for_each
 
 
 def judged(function, name, inputs=100, widths=(1,), types=("float",)):
     """Return the verdicts on a target with one function."""
     target = Function(type("Target", (), {name: staticmethod(function)}), "tests:Target")
-    plan = Plan.of([name], list(types), inputs=inputs, jobs=1, widths=widths)
-    return list(audit(plan, target))
+    return verdicts(target, [name], list(types), inputs=inputs, widths=widths)
 
 
 def layout(words):

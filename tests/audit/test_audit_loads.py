@@ -7,13 +7,12 @@ import pytest
 
 import clmath
 from clmath.audit.opencl.kernel import group_source
-from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.rows import item_of
 from clmath.audit.plan.types import TYPES
-from clmath.audit.running.run import audit
 from clmath.audit.targets.clmath_functions import Clmath
 from clmath.audit.targets.function import Function
 from clmath.spec.families import families
+from tests.audit.faulty import verdicts
 from tests.cases import for_each
 
 ROWS = [row for row in families().values() if row.chapter == "memory"]
@@ -52,8 +51,7 @@ def rounded_away(name, data, *args, offset):
 
 def failed(target, names, types, count=200):
     """Return the number of failed calls by case, or -1 for a case that could not be judged."""
-    plan = Plan.of([BY_NAME[name] for name in names], types, inputs=count, local_search=False)
-    found = audit(plan, Function(target, "tested:call"))
+    found = verdicts(Function(target, "tested:call"), [BY_NAME[name] for name in names], types, inputs=count)
     return {str(v.item): v.tally.failed if v.tally.tried else -1 for v in found}
 
 
@@ -97,9 +95,7 @@ def test_callables_without_offsets_get_vectors():
 
 @pytest.mark.slow
 def test_clmath_defines_all_functions_and_passes():
-    assert not any(
-        v.tally.failed for v in audit(Plan.of(ROWS, ["half", "float"], inputs=20, local_search=False, jobs=1), Clmath())
-    )
+    assert not any(v.tally.failed for v in verdicts(Clmath(), ROWS, ["half", "float"], inputs=20))
 
 
 def test_program_loads_by_one_function_and_stores_by_component():

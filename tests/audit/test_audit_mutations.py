@@ -15,7 +15,7 @@ from clmath.audit.acceptance.criteria import Criteria, requirement
 from clmath.audit.inputs import layout, row_inputs, structured
 from clmath.audit.judge.piece import judge
 from clmath.audit.plan.plan import CHAPTERS, Plan
-from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS
+from clmath.numbers.formats import DOUBLE, FLOAT
 from clmath.spec.builtins import builtins
 from clmath.spec.edges import edges
 from clmath.spec.limits import Unlimited
@@ -229,23 +229,3 @@ def test_overflow_one_argument_early_fails(name, form, evaluate):
             last |= np.isinf(after)
     assert last.any()
     assert blamed(item, part, last, lambda y: np.copysign(np.inf, y), evaluate)
-
-
-def through_wider(args, form):
-    """Return fma computed in the next wider format and rounded again."""
-    wider = {"half": np.float32, "float": np.float64}[form.name]
-    with np.errstate(all="ignore"):
-        a, b, c = (v.astype(wider) for v in args)
-        return (a * b + c).astype(form.dtype)
-
-
-@for_each("seed", range(2))
-@for_each("form", [f for f in FORMATS if f is not DOUBLE])
-def test_fma_through_a_wider_format_fails(form, seed):
-    """The exact sum lies next to a midpoint; rounding it to the wider format makes it a tie."""
-    plan = Plan.of(["fma"], [form], seed=seed, jobs=1)
-    (item,) = plan.items()
-    pieces = [row_inputs.columns(item, plan, i) for i in range(row_inputs.chunks(item, plan))]
-    values = tuple(np.concatenate(column) for column in zip(*pieces, strict=True))
-    tally = judge(item, values, (through_wider(values, form),), LAW)
-    assert tally.failed >= 10

@@ -65,19 +65,6 @@ def test_no_double_of_a_binade_is_closer():
                 assert not has_one(step, one, one - high, one - max(low, 1)), exponent
 
 
-def test_distances_of_doubles_are_small():
-    """Nearly all are as small as the best of 2^52 evenly spread numbers; the least is known from the literature."""
-    with mpmath.workprec(1300):
-        turns = [mpmath.mpf(float(x)) * 2 / mpmath.pi for x in near_turns(DOUBLE)]
-        apart = np.array([float(abs(t - mpmath.nint(t))) for t in turns])
-    exponents = np.frexp(near_turns(DOUBLE))[1] - 1
-    large = exponents >= 53
-    assert np.median(apart[large]) < 2.0**-52
-    assert set(exponents[large & (apart >= 2.0**-47)]) == {810, 811}
-    assert apart.min() < 2.0**-60
-    assert 6381956970095103.0 * 2.0**797 in near_turns(DOUBLE)
-
-
 @for_each("name", ["sin", "tan", "half_cos", "native_sin"])
 def test_audits_try_these_numbers(name):
     (item,) = Plan.of([name], [FLOAT]).items()

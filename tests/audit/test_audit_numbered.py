@@ -141,20 +141,6 @@ def test_parts_together_have_all_inputs_once():
     assert found == wanted
 
 
-@pytest.mark.parametrize(
-    "options, fact",
-    [
-        ({"inputs": (1 << 40) + 1}, "0 to 2\\^40"),
-        ({"inputs": "2^41"}, "0 to 2\\^40"),
-        ({"inputs": 1000, "part": "1/2"}, "or of 262144 random inputs or more; .* or for 262144"),
-        ({"inputs": NUMBERED, "part": "2/5"}, "part 2/5: the inputs are cut into 4 chunks of 65536; ask for part 2/4"),
-    ],
-)
-def test_impossible_plan_raises(options, fact):
-    with pytest.raises(ValueError, match=fact):
-        Plan.of(["exp"], ["double"], **options)
-
-
 @pytest.mark.slow
 def test_report_gives_the_place_of_a_numbered_input(truthful):
     """One numbered input has a wrong result."""

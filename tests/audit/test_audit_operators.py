@@ -14,30 +14,15 @@ from clmath.audit.inputs import operands
 from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.rows import item_for, item_of
 from clmath.audit.plan.types import TYPES
-from clmath.audit.running.run import audit
 from clmath.audit.targets.clmath_functions import Clmath
 from clmath.audit.targets.function import Function
 from clmath.direct.expressions import is_no_quotient
 from clmath.spec.families import audited_builtins
+from tests.audit.faulty import Faulty, verdicts
 from tests.cases import for_each
 
 OPERATORS = [row for row in audited_builtins() if row.chapter == "operators"]
 VECTORS = (1, 2, 3, 16)
-
-
-class Faulty(Clmath):
-    """clmath with a fault in one operator."""
-
-    def __init__(self, name, fault):
-        self.name, self.wrong, self.fault = "faulty", name, fault
-
-    def evaluate(self, row, form, args):
-        (result,) = super().evaluate(row, form, args)
-        if row.name != self.wrong:
-            return (result,)
-        with np.errstate(all="ignore"):
-            wide = [a.astype(result.dtype) if result.dtype.kind != "b" else a for a in args]
-            return (np.asarray(self.fault(result, *(wide if row.result == "promoted" else args))).astype(result.dtype),)
 
 
 def saturating(result, x, y):  # noqa: ARG001
@@ -70,8 +55,7 @@ FAULTS = {
 
 
 def failed(target, rows, types, widths=(1,), count=500):
-    plan = Plan.of(rows, types, inputs=count, widths=widths, local_search=False)
-    return {str(verdict.item): verdict.tally.failed for verdict in audit(plan, target)}
+    return {str(v.item): v.tally.failed for v in verdicts(target, rows, types, inputs=count, widths=widths)}
 
 
 def in_first(result, *_):
@@ -132,7 +116,7 @@ def test_operators_of_numpy_accept_vectors_and_scalars():
 def test_faults_of_vector_and_scalar_fail_with_default_inputs(fault):
     name, type_, wrong = WIDENED_FAULTS[fault]
     rows = [row for row in OPERATORS if row.name == name]
-    (count,) = failed(Faulty(name, wrong), rows, [type_], count="quick").values()
+    (count,) = failed(Faulty(wrong, name), rows, [type_], count="quick").values()
     assert count
     assert not any(failed(Clmath(), rows, [type_], count="quick").values())
 
@@ -149,24 +133,24 @@ def test_scalars_are_widened_to_every_width():
 def test_faults_fail(fault):
     name, type_, wrong = FAULTS[fault]
     rows = [row for row in OPERATORS if row.name == name]
-    assert failed(Faulty(name, wrong), rows, [type_])[f"{name} {type_}"]
+    assert failed(Faulty(wrong, name), rows, [type_])[f"{name} {type_}"]
     assert not failed(Clmath(), rows, [type_])[f"{name} {type_}"]
 
 
 def test_true_is_minus_one_in_vectors_and_one_in_scalars():
     rows = [row for row in OPERATORS if row.name == "greater"]
-    found = failed(Faulty("greater", lambda r, x, y: np.abs(r)), rows, ["float", "uchar"], VECTORS)
+    found = failed(Faulty(lambda r, x, y: np.abs(r), "greater"), rows, ["float", "uchar"], VECTORS)
     assert not found["greater float"]
     assert found["greater float2"]
     assert found["greater uchar16"]
-    found = failed(Faulty("greater", lambda r, x, y: -np.abs(r)), rows, ["float"], (1, 2))
+    found = failed(Faulty(lambda r, x, y: -np.abs(r), "greater"), rows, ["float"], (1, 2))
     assert found["greater float"]
     assert not found["greater float2"]
 
 
 def test_condition_in_a_vector_is_the_sign():
     rows = [row for row in OPERATORS if row.name == "select_operator"]
-    faulty = Faulty("select_operator", lambda r, a, b, c: np.where(c != 0, b, a))
+    faulty = Faulty(lambda r, a, b, c: np.where(c != 0, b, a), "select_operator")
     found = failed(faulty, rows, ["short", "half"], (1, 16))
     assert [name for name, count in found.items() if count] == ["select_operator half16", "select_operator short16"]
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ from clmath.audit.inputs import layout
 from clmath.audit.judge.piece import judge, worst_failures
 from clmath.audit.plan.item import Item
 from clmath.audit.plan.plan import Plan
-from clmath.numbers.formats import DOUBLE, FLOAT, HALF, Format
+from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF, Format
 from clmath.spec.builtins import builtin
 from tests.cases import for_each
 
@@ -35,11 +35,11 @@ class Fault:
     what: str
     name: str
     form: Format
-    change: Callable[..., Any]
+    change: Callable[..., object]
     reason: str
     profile: str = "full"
     width: int = 0
-    target: dict[str, Any] = field(default_factory=dict)
+    target: dict[str, object] = field(default_factory=dict)
 
     def __str__(self) -> str:
         return f"{self.name}_{self.form}_{self.profile}_{self.what}".replace(" ", "_")
@@ -162,7 +162,32 @@ PROFILED = [
     Fault("three places", "cbrt", FLOAT, places(3), LIMIT + "2 ulp", target={**FLUSHES, **RTZ}),
 ]
 
-FAULTS = MATH + COMMON + GEOMETRIC + PROFILED
+
+def at_int(n):
+    """Return a change where the int is ``n``: -INT_MIN taken as positive gives the result of the opposite int."""
+    return lambda form, args, r: np.where(args[1] == n, -(r[0] + form.dtype.type(1)), r[0])
+
+
+IN_ANY_FORMAT = [
+    *(
+        Fault("lost sign", n, f, unsigned, "")
+        for n in ("sin", "floor", "fmod", "tanpi", "atan2", "pow")
+        for f in FORMATS
+    ),
+    *(Fault("subnormals", name, FLOAT, flushed, FLUSHED) for name in ("fabs", "exp", "ldexp")),
+    *(
+        Fault(f"at {n}", name, form, at_int(n), "")
+        for name in ("pown", "rootn", "ldexp")
+        for n in (-(2**31), 2**31 - 1)
+        for form in FORMATS
+    ),
+    # in float lgamma has no limit, yet NaN fails at its special values
+    *(
+        Fault("NaN", name, form, becomes(np.nan, lambda a, y: np.isfinite(y)), "")
+        for name, form in (("dot", HALF), ("lgamma", FLOAT))
+    ),
+]
+FAULTS = MATH + COMMON + GEOMETRIC + PROFILED + IN_ANY_FORMAT
 
 
 def shown(fault, verdict):
@@ -179,6 +204,7 @@ def test_fault_is_caught_for_its_reason(fault, truthful, evaluate, until):
     verdict = until(lambda verdict: shown(fault, verdict), plan, target, others)
     assert verdict.status == "fail", verdict.notes
     assert shown(fault, verdict), verdict.tally.reasons
+    assert fault.what != "NaN" or verdict.worst_error == np.inf
     for example in verdict.tally.failures:
         right, wrong = (results_at(example, verdict.item, f, evaluate) for f in (None, fault))
         mode = target.rounding or target.claims

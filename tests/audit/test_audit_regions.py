@@ -1,7 +1,6 @@
 """Errors by region of two arguments: they equal the reference's, however the inputs are split."""
 
 import json
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,7 +8,6 @@ import pytest
 import clmath
 from clmath import reference
 from clmath.audit.counting.spread import REGIONS, has_regions, region_of, region_texts, side_shift
-from clmath.audit.counting.tally import Tally
 from clmath.audit.isolation.choosing import target_named
 from clmath.audit.judge.piece import criteria_of, judge
 from clmath.audit.plan.item import Item
@@ -23,6 +21,7 @@ from clmath.audit.reports.sections import heat_map, levels
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.rounding import ulp_errors
 from clmath.spec.builtins import builtin
+from tests.audit.checks import moved
 from tests.cases import for_each
 
 
@@ -37,8 +36,7 @@ def off(name, form, args):
     right = getattr(clmath, name)(*args)
     steps = np.resize(np.array([0, 0, 1, 0, 3, 0, 0, 0, -1, 0, 0], np.int64), right.shape)
     steps = np.where(np.isfinite(right) & (right != 0), steps, 0)
-    bits = form.bits(right).astype(np.int64) + steps
-    return form.from_bits(bits.astype(form.bits_dtype))
+    return moved(form, right, steps)
 
 
 def pairs(form, count=2000):
@@ -68,18 +66,6 @@ def test_errors_by_region_equal_the_references(name, form):
     for region, error in largest.items():
         assert error <= found[region] <= 1.1 * error
         assert float(f"{found[region]:.1e}") == found[region]
-
-
-def test_errors_by_region_do_not_depend_on_parts():
-    args = pairs(FLOAT)
-    results = off("hypot", FLOAT, args)
-    _, whole = judged("hypot", FLOAT, args, (results,))
-    parts = [judged("hypot", FLOAT, tuple(a[s] for a in args), (results[s],))[1]
-             for s in (slice(0, 37), slice(37, 1500), slice(1500, None))]  # fmt: skip
-    joined = sum(parts[::-1], Tally())
-    assert joined.spread.regions == whole.spread.regions
-    assert len(whole.spread.regions) <= REGIONS**2
-    assert whole.without_regions().spread == replace(whole.spread, regions=())
 
 
 def test_regions_have_names():

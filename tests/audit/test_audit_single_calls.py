@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
-from clmath.audit.acceptance.criteria import Criteria
-from clmath.audit.inputs.layout import dtypes
-from clmath.audit.judge.piece import fails, judge
-from clmath.audit.plan.rows import item_named
+from tests.audit.single_calls import FULL, check, outcome, tally
 from tests.cases import for_each
 
 NAN, INF = np.nan, np.inf
-FULL, FLUSHING = Criteria("full", "rte", flushes=False), Criteria("full", "rte", flushes=True)
+FLUSHING = replace(FULL, flushes=True)
 
 WRONG = [
     ("fmax", "float", (-1.0, 0.0), (-0.0,)),
@@ -158,63 +157,37 @@ BY_FLUSHING = [
 ]
 
 
-def judged(name, form, args, results, criteria=FULL):
-    """Return the tally of one call; vectors are lists."""
-    width = len(args[0]) if isinstance(args[0], list) else 0
-    item = item_named(name, form, width)
-    numbers = [n for a in args for n in (a if width else [a])]
-    values = tuple(np.array([n]).astype(t) for n, t in zip(numbers, dtypes(item), strict=True))
-    given = zip(results, item.layout(1), strict=True)
-    got = tuple(np.array(r).astype(t).reshape(shape) for r, (t, shape) in given)
-    tally = judge(item, values, got, criteria)
-    assert fails(item, values, got, criteria) == bool(tally.failed)
-    return tally
+@for_each(
+    "calls, criteria, due",
+    [
+        (WRONG, FULL, {"wrong"}),
+        (RIGHT, FULL, {"right"}),
+        (OPEN, FULL, {"right", "unspecified"}),
+        (FLUSHED, FLUSHING, {"right"}),
+        (NEVER_FLUSHED, FLUSHING, {"wrong"}),
+        (BY_FLUSHING, FLUSHING, {"right"}),
+        (BY_FLUSHING, FULL, {"wrong"}),
+    ],
+)
+def test_outcome_of_single_calls(calls, criteria, due):
+    found = {str(call): outcome(*call, criteria) for call in calls}
+    assert [call for call, one in found.items() if one not in due] == []
 
 
-@for_each("call", WRONG)
-def test_wrong_results_fail(call):
-    assert judged(*call).failed == 1
-
-
-@for_each("call", RIGHT)
-def test_correct_results_pass(call):
-    found = judged(*call)
-    assert (found.failed, found.judged) == (0, 1)
-
-
-@for_each("call", OPEN)
-def test_unspecified_results_do_not_fail(call):
-    assert judged(*call).failed == 0
-
-
-@for_each("call", FLUSHED)
-def test_results_pass_where_subnormals_are_flushed(call):
-    found = judged(*call, FLUSHING)
-    assert (found.failed, found.judged) == (0, 1)
-
-
-@for_each("call", NEVER_FLUSHED)
-def test_flushed_normal_numbers_fail(call):
-    assert judged(*call, FLUSHING).failed == 1
-
-
-@for_each("call", BY_FLUSHING)
-def test_flushed_results_pass_only_where_the_device_flushes(call):
-    assert (judged(*call, FLUSHING).failed, judged(*call).failed) == (0, 1)
-
-
-def test_double_is_flushed_only_by_a_build_option():
-    """4.2: subnormals are optional only in float; -cl-denorms-are-zero applies to double as well."""
-    calls = [
+@for_each(
+    "call",
+    [
         ("mul", "double", (2.0**-1022 * (1 + 2.0**-52), 1 - 2.0**-52), (0.0,)),
         ("exp2", "double", (-1030.0,), (0.0,)),
-    ]
-    for call in calls:
-        for flushes in (False, True):
-            assert judged(*call, Criteria("full", "rte", flushes=flushes)).failed == 1
-            assert (
-                judged(*call, Criteria("full", "rte", flushes=flushes, options=("-cl-denorms-are-zero",))).flushed == 1
-            )
+    ],
+)
+@for_each("flushes", [False, True])
+def test_double_is_flushed_only_by_a_build_option(call, flushes):
+    """4.2: subnormals are optional only in float; -cl-denorms-are-zero applies to double as well."""
+    *call, result = call
+    criteria = replace(FULL, flushes=flushes)
+    assert tally(*call, [result], criteria).failed == 1
+    assert tally(*call, [result], replace(criteria, options=("-cl-denorms-are-zero",))).flushed == 1
 
 
 @for_each("name, ulps", [("sin", 4), ("asin", 4), ("expm1", 3), ("half_sin", 8192)])
@@ -223,10 +196,9 @@ def test_results_rounded_to_the_smallest_normal_number_may_be_flushed(name, ulps
     outcomes = []
     for steps in range(ulps - 2, ulps + 3):
         x = (2.0**-126 + steps * 2.0**-149,)
-        conforms = judged(name, "float", x, (2.0**-126,), FLUSHING).failed == 0
-        outcomes.append(conforms)
-        assert judged(name, "float", x, (0.0,), FLUSHING).failed == (not conforms)
-        assert judged(name, "float", x, (0.0,)).failed == 1 or name == "half_sin"  # half_sin may always flush
+        outcomes.append(outcome(name, "float", x, 2.0**-126, FLUSHING) == "right")
+        assert (outcome(name, "float", x, 0.0, FLUSHING) == "right") == outcomes[-1]
+        assert outcome(name, "float", x, 0.0) == "wrong" or name == "half_sin"  # half_sin may always flush
     assert outcomes == sorted(outcomes, reverse=True)
     assert set(outcomes) == {True, False}
 
@@ -234,20 +206,17 @@ def test_results_rounded_to_the_smallest_normal_number_may_be_flushed(name, ulps
 def test_unspecified_sign_of_zero_covers_results_that_underflow():
     """The cross product's y is -2^-28 before rounding; a zero of either sign passes."""
     args = [2.0**-14, 0, 0], [0, 0, 2.0**-14]
-    for zero in (0.0, -0.0):
-        assert judged("cross", "half", args, ([0.0, zero, 0.0],)).failed == 0
-    assert judged("cross", "half", args, ([0.0, 2.0**-24, 0.0],)).failed == 1
+    check("cross", "half", args, right=[[0.0, 0.0, 0.0], [0.0, -0.0, 0.0]], wrong=[[0.0, 2.0**-24, 0.0]])
 
 
 def test_nan_in_an_unused_component_waives_no_limit():
     """Fourth components do not enter a cross product; the other components keep their limits."""
     p0, p1 = [1.25, 3.0, -2.0, NAN], [0.75, 1.5, 4.0, 1.0]
     exact = np.cross(p0[:3], p1[:3]).astype(np.float16)
-    assert judged("cross", "half", (p0, p1), ([*np.nextafter(exact, np.float16(0)), 0.0],)).failed == 0
+    check("cross", "half", (p0, p1), right=[[*np.nextafter(exact, np.float16(0)), 0.0]])
 
 
 def test_result_of_either_mode_passes_where_both_are_allowed():
-    criteria = Criteria("full", "rte", flushes=False, also=("rtz",))
     near, far = 1.0 + 2.0**-23, 1.0 + 2.0**-22
-    counts = [judged("add", "float", (1.0, 2.0**-24 + 2.0**-25), (sum_,), criteria).failed for sum_ in (near, 1.0, far)]
-    assert counts == [0, 0, 1]
+    either = replace(FULL, also=("rtz",))
+    check("add", "float", (1.0, 2.0**-24 + 2.0**-25), either, right=[near, 1.0], wrong=[far])

@@ -9,16 +9,11 @@ from clmath.audit.acceptance.criteria import Criteria
 from clmath.audit.counting.spread import steps, stretch_of, stretch_text, worst_by_stretch
 from clmath.audit.judge.piece import judge
 from clmath.audit.plan.item import Item
-from clmath.audit.plan.plan import Plan
-from clmath.audit.running.run import audit
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS
 from clmath.spec.builtins import builtin
+from tests.audit.checks import moved
 
 LAW = Criteria("full", "rte", flushes=False)
-
-
-def moved(form, values, by):
-    return form.from_bits((form.bits(values).astype(np.int64) + by).astype(form.bits_dtype))
 
 
 @pytest.mark.parametrize("form", FORMATS, ids=str)
@@ -93,13 +88,3 @@ def test_wrong_int_is_counted_as_an_error():
     x = np.array([8.0, 0.0, np.nan], np.float32)
     tally = judge(item, (x,), (np.array([4, -(2**31), 2**31 - 1], np.int32),), LAW)
     assert tally.spread.counts == (("0", 2), ("1", 1))
-
-
-def test_spread_by_enclosures_equals_spread_by_the_reference(truthful):
-    def off(_, form, args, results):
-        return (moved(form, results[0], (form.bits(args[0].reshape(-1)[: len(results[0])]) & 7 == 3)),)
-
-    plans = [Plan.of(["exp"], ["double"], inputs=500, jobs=1, oracle=oracle) for oracle in ("auto", "mpfr")]
-    one, two = ([v.tally.spread for v in audit(plan, truthful(off))] for plan in plans)
-    assert one == two
-    assert all(0.5 < spread.share < 1 for spread in one)

@@ -2,46 +2,33 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import clmath
-from clmath.audit.acceptance.criteria import Criteria
 from clmath.audit.counting.tally import Otherwise
-from clmath.audit.exact.exact_criteria import ExactCriteria
-from clmath.audit.inputs.layout import dtypes
 from clmath.audit.judge.piece import judge
 from clmath.audit.plan.item import Item
 from clmath.audit.plan.rows import item_named
-from clmath.numbers.formats import DOUBLE, FLOAT, HALF
+from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import builtin
+from tests.audit.single_calls import BITS, FULL, outcome
 from tests.cases import for_each
 
 CPP, C, CTS = "opencl-c++-1.0", "opencl-c-3.1.1", "opencl-cts"
 INF, NAN = np.inf, np.nan
-FORMS = {"half": HALF, "float": FLOAT, "double": DOUBLE}
 
 
-def verdict_of(tally):
-    return "wrong" if tally.failed else "unspecified" if tally.unjudged else "right"
-
-
-def by_limits(name, args, result, edition, form=FLOAT):
-    """Return the outcome of one call of a built-in that has a limit."""
-    item = Item(builtin(name), form, 0)
-    values = tuple(np.array([v], t) for v, t in zip(args, dtypes(item), strict=True))
-    given = (np.array([result], form.dtype),)
-    return verdict_of(judge(item, values, given, Criteria("full", "rte", False, edition=edition)))
+def by_limits(name, args, result, edition):
+    """Return the outcome of one call of a built-in of float that has a limit."""
+    return outcome(name, "float", args, result, replace(FULL, edition=edition))
 
 
 def by_bits(name, type, args, result, edition):
-    """Return the outcome of one call of a built-in judged bit by bit; a list as an argument is a vector."""
-    width = len(args[0]) if isinstance(args[0], list) else 0
-    item = item_named(name, type, width)
-    numbers = [n for a in args for n in (a if width else [a])]
-    values = tuple(np.array([n], t) for n, t in zip(numbers, dtypes(item), strict=True))
-    got = np.array([result], item.result.dtype)
-    return verdict_of(judge(item, values, (got,), ExactCriteria("full", "rte", flushes=False, edition=edition)))
+    """Return the outcome of one call of a built-in judged bit by bit."""
+    return outcome(name, type, args, result, replace(BITS, edition=edition))
 
 
 # ISO/IEC 9899:TC2, F.9, and OpenCL C 3.1.1, 7.5.1 and 6.15.2: call, due result, a wrong result
@@ -204,7 +191,7 @@ def test_conformance_tests_judge_more_conversions_to_uint():
     x = np.concatenate([x, -x])
     results = np.where((x > 0) & (x < 2.0**32), np.trunc(x), 0).astype(np.uint32)
     item = item_named("convert_uint", "float")
-    found = {e: judge(item, (x,), (results,), ExactCriteria("full", "rte", flushes=False, edition=e)) for e in (C, CTS)}
+    found = {e: judge(item, (x,), (results,), replace(BITS, edition=e)) for e in (C, CTS)}
     beyond, into = int((x >= 2.0**32).sum() + (x <= -1).sum()), int(((x < 0) & (x > -1)).sum())
     assert (found[C].unjudged, found[CTS].unjudged) == (beyond + into, beyond)
     assert found[C].failed == found[CTS].failed == 0
@@ -249,17 +236,14 @@ ALIKE += [("write_half_float", "float"), ("read_unorm_int8", "float"), ("add_sat
 def test_differing_built_ins_are_found_by_comparing_requirements(name, type):
     item = item_named(name, type, 2 if name == "any" else 0)
     for edition, other in ((CPP, C), (C, CPP)):
-        found = [
-            criteria.edition for criteria in ExactCriteria("full", "rte", flushes=False, edition=edition).others(item)
-        ]
+        found = [criteria.edition for criteria in replace(BITS, edition=edition).others(item)]
         assert (other in found) == ((name, type) in DIFFERING)
 
 
 def test_saturating_conversions_are_counted_for_the_other_edition():
     item = item_named("convert_short_sat", "float", 0)
     x = np.float32([NAN, 1.5, -NAN, 1e9])
-    criteria = ExactCriteria("full", "rte", flushes=False)
-    tally = judge(item, (x,), (np.int16([0, 1, 7, 32767]),), criteria)
+    tally = judge(item, (x,), (np.int16([0, 1, 7, 32767]),), BITS)
     assert (tally.unjudged, tally.failed) == (2, 0)
     assert Otherwise(C, 0, 1) in tally.others
 
@@ -280,7 +264,7 @@ def test_counts_with_special_values_of_only_one_edition(name):
     item = Item(builtin(name), FLOAT, 0)
 
     def counts(edition, oracle):
-        return judge(item, (x,), (results,), Criteria("full", "rte", False, oracle, edition=edition))
+        return judge(item, (x,), (results,), replace(FULL, oracle=oracle, edition=edition))
 
     found = {edition: counts(edition, "auto") for edition in (CPP, C)}
     for edition, other in ((CPP, C), (C, CPP)):

@@ -12,9 +12,10 @@ from clmath.audit.inputs import local_search, row_inputs, structured
 from clmath.audit.plan.item import Item
 from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.rows import WIDTHS
-from clmath.audit.running.run import audit
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.spec.builtins import builtin
+from tests.audit.conftest import unchanged
+from tests.audit.faulty import verdicts
 from tests.cases import for_each
 
 WIDE = WIDTHS[1:]
@@ -39,14 +40,8 @@ class Vectors:
         return self.change(row, form, args, tuple(r.reshape(-1, width) for r in results))
 
 
-def unchanged(row, form, args, results):
-    return results
-
-
 def verdicts_on(target, name, form=FLOAT, widths=WIDE, **options):
-    options = {"inputs": 512, "jobs": 1, "local_search": False} | options
-    plan = Plan.of([name], [form], widths=widths, **options)
-    return list(audit(plan, target))
+    return verdicts(target, [name], [form], widths=widths, **options)
 
 
 def item_of(name, form=FLOAT, width=4):
@@ -59,10 +54,10 @@ def item_of(name, form=FLOAT, width=4):
     [("powr", DOUBLE), ("ldexp", HALF), ("nan", FLOAT), ("remquo", FLOAT)],
 )
 def test_correct_target_passes_at_every_width(name, form, truthful):
-    verdicts = verdicts_on(Vectors(truthful(), unchanged), name, form, WIDTHS, inputs=64)
-    assert [v.item.vector for v in verdicts] == list(WIDTHS)
-    assert [v.status for v in verdicts] == ["pass"] * len(WIDTHS)
-    assert str(verdicts[3].item) == f"{name} {form}4"
+    found = verdicts_on(Vectors(truthful(), unchanged), name, form, WIDTHS, inputs=64)
+    assert [v.item.vector for v in found] == list(WIDTHS)
+    assert [v.status for v in found] == ["pass"] * len(WIDTHS)
+    assert str(found[3].item) == f"{name} {form}4"
 
 
 def apart(args, factor=1e30):

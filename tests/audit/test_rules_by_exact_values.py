@@ -9,7 +9,7 @@ import numpy as np
 
 from clmath.audit.acceptance.batch import Batch, Call, accepted, value_on_host
 from clmath.audit.acceptance.criteria import Requirement, profile_in_force, requirement
-from clmath.audit.acceptance.findings import Findings, _choices, _differs, _replaceable, conclude, reason
+from clmath.audit.acceptance.findings import Findings, _differs, _replaceable, conclude
 from clmath.audit.acceptance.values import binade
 from clmath.audit.counting.spread import leaders
 from clmath.audit.counting.tally import Example, Tally
@@ -19,26 +19,14 @@ from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.rounding import Enclosure
 from clmath.spec.builtins import builtin
 from clmath.spec.limits import Limit, parse
-from tests.accepting import numbers_of
 from tests.audit.rule_cases import FLUSHING, FULL, without
+from tests.audit.single_calls import tally
 from tests.cases import for_each
 
 INF, NAN = np.inf, np.nan
 SIN_OF_QUARTER = 0.7071067811865476  # of pi
 FLUSHED = "a subnormal flushed to zero, though the device has denormals"
 INFINITE, FINITE = "an infinity where another number is due", "a finite number where an infinity is due"
-
-
-def reasons(name, form, criteria, args, got):
-    """Return the reason for each result of one call, or "" where it conforms."""
-    item = Item(builtin(name), form)
-    values = tuple(
-        np.array([a], form.dtype if k == "gentype" else np.int32) for a, k in zip(args, item.columns, strict=True)
-    )
-    kinds = [np.int32 if p.type == "intn" else form.dtype for p in item.builtin.outputs]
-    batch = Batch.of(item, values, tuple(np.array([g], k) for g, k in zip(got, kinds, strict=True)), criteria)
-    codes = [int(c[0]) for c in numbers_of(batch)]
-    return [reason(code, batch, k) if code else "" for k, code in enumerate(codes)]
 
 
 @for_each(
@@ -64,12 +52,12 @@ def reasons(name, form, criteria, args, got):
 )
 def test_reasons(name, form, args, got, why):
     """The reason depends on the difference: kind, sign of zero, flushing, error."""
-    assert reasons(name, form, FULL, args, (got,)) == [why]
+    assert tally(name, form, args, [got]).reasons == ((why, 1),)
 
 
 def test_reasons_of_ints_name_the_result():
-    assert reasons("remquo", FLOAT, FULL, (1000.0, 3.0), (1.0, 5)) == ["", "wrong quo"]
-    assert reasons("frexp", DOUBLE, FULL, (8.0,), (0.5, 5)) == ["", "wrong exp"]
+    assert tally("remquo", FLOAT, (1000.0, 3.0), [(1.0, 5)]).reasons == (("wrong quo", 1),)
+    assert tally("frexp", DOUBLE, (8.0,), [(0.5, 5)]).reasons == (("wrong exp", 1),)
 
 
 def test_flushed_result_is_not_the_reason_of_a_failure():
@@ -182,18 +170,3 @@ def test_int_is_never_flushed():
     call = Call.on(Item(builtin("pown"), FLOAT), values, (values[0],), FLUSHING)
     may_be_flushed = _replaceable(call, requirement(call.item, FLUSHING), any_zero=False)
     assert [here.tolist() for here in may_be_flushed] == [[True, False, False, True], [False] * 4]
-
-
-def test_zeros_that_replace_flushed_operands():
-    """Scalars become zeros of either sign, components of vectors +0; choices with most zeros come first."""
-    (dot,) = (i for i in Plan.of(["dot"], [FLOAT]).items() if i.width == 2)
-    for item, signs in ((Item(builtin("mul"), FLOAT), (0.0, -0.0)), (dot, (0.0,))):
-        columns = range(len(item.columns))
-        found = [tuple((k, str(zero)) for k, zero in chosen.items()) for chosen in _choices(item)]
-        picked = [c for count in columns for c in itertools.combinations(columns, count + 1)]
-        wanted = {
-            tuple(zip(c, map(str, z), strict=True)) for c in picked for z in itertools.product(signs, repeat=len(c))
-        }
-        assert len(found) == len(wanted)
-        assert set(found) == wanted
-        assert [len(chosen) for chosen in found] == sorted(map(len, found), reverse=True)

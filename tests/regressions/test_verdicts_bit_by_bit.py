@@ -10,11 +10,10 @@ import numpy as np
 import pytest
 
 from clmath.audit.exact.exact_criteria import ExactCriteria
-from clmath.audit.inputs.layout import dtypes
-from clmath.audit.judge.piece import judge
-from clmath.audit.plan.rows import item_named
 from clmath.cli import main
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
+from tests.audit.single_calls import BITS as FULL
+from tests.audit.single_calls import outcome
 from tests.cases import for_each
 
 FORMS = {"half": HALF, "float": FLOAT, "double": DOUBLE}
@@ -22,7 +21,6 @@ INF, NAN = np.inf, np.nan
 TINY = 2.0**-149
 LEAST = 2.0**-126  # the smallest normal float
 
-FULL = ExactCriteria("full", "rte", flushes=False)
 EMBEDDED = ExactCriteria("embedded", "rte", flushes=False)
 FINITE = ExactCriteria("full", "rte", flushes=False, also=("rtz",), infinities=False)
 LATER = ExactCriteria("full", "rte", flushes=False, edition="opencl-c-3.1.1")
@@ -51,27 +49,6 @@ def apart(code, ulps):
     for _ in range(ulps):
         near = np.nextafter(near, away)
     return near
-
-
-def verdict(name, type, args, result, criteria=FULL):
-    """Return the verdict on one call: 'wrong', 'unspecified' or 'right'; vectors are lists."""
-    width = len(args[0]) if args and isinstance(args[0], list) else 0
-    item = item_named(name, type, width)
-    numbers = [n for a in args for n in (a if width else [a])] or [0]
-    values = tuple(np.array([n]).astype(t) if isinstance(n, int) else _column(n, t) for n, t in zip(numbers, dtypes(item), strict=True))  # fmt: skip
-    got = _column(result, item.result.dtype)
-    if item.has_components(item.builtin.result):
-        got = got.reshape(1, -1)
-    tally = judge(item, values, (got,), criteria)
-    return "wrong" if tally.failed else "unspecified" if tally.unjudged else "right"
-
-
-def _column(value, dtype):
-    """Return a value or list as an array; other types are converted, NaNs of the right type keep their bits."""
-    if isinstance(value, np.generic) and value.dtype == dtype:
-        return np.array([value])
-    with np.errstate(all="ignore"):
-        return np.atleast_1d(np.array(value)).astype(dtype)
 
 
 WRONG = {
@@ -192,13 +169,13 @@ ALLOWED = {
 
 @for_each("case", WRONG)
 def test_result_that_no_text_allows_fails(case):
-    assert verdict(*WRONG[case]) == "wrong"
+    assert outcome(*WRONG[case]) == "wrong"
 
 
 @for_each("case", ALLOWED)
 def test_result_that_a_text_allows_passes_or_is_unspecified(case):
     *call, due = ALLOWED[case]
-    assert verdict(*call) == due
+    assert outcome(*call) == due
 
 
 @pytest.mark.parametrize("mode", ["rtp", "rtn", "rtz"])
@@ -208,8 +185,8 @@ def test_product_is_rounded_before_it_is_subtracted(mode):
     down, up = 1 + 2.0**-22, 1 + 3 * 2.0**-23
     right, wrong = (up, down) if mode == "rtp" else (down, up)
     for name, args in (("sub_mul", (x, x, 2.0)), ("mul_sub_mul", (2.0, 1.0, x, x))):
-        assert verdict(f"fp_contract_off_{name}", "float", args, 2.0 - right, criteria) == "right"
-        assert verdict(f"fp_contract_off_{name}", "float", args, 2.0 - wrong, criteria) == "wrong"
+        assert outcome(f"fp_contract_off_{name}", "float", args, 2.0 - right, criteria) == "right"
+        assert outcome(f"fp_contract_off_{name}", "float", args, 2.0 - wrong, criteria) == "wrong"
 
 
 @pytest.mark.parametrize("edition, other", [("opencl-c++-1.0", "opencl-c-3.1.1"), ("opencl-c-3.1.1", "opencl-c++-1.0")])

@@ -18,9 +18,9 @@ from clmath.audit.inputs.thresholds import thresholds
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.spec import editions, proposals
 from clmath.spec.edges import edges, flushing_edges
+from clmath.spec.editions import PROFILES
 from clmath.spec.limits import limit
 from clmath.spec.notation import number
-from clmath.spec.profiles import PROFILES
 from clmath.spec.proposals import around
 
 if TYPE_CHECKING:

@@ -9,7 +9,6 @@ import signal
 import numpy as np
 import pytest
 
-from clmath.audit.counting.tally import NONE_KNOWN
 from clmath.audit.device_judge import device as on_device
 from clmath.audit.device_judge.question import PIECE, question_of, swept
 from clmath.audit.inputs.exhaustive import swept_parts
@@ -19,7 +18,6 @@ from clmath.audit.judge.piece import criteria_of
 from clmath.audit.plan.plan import Plan
 from clmath.audit.protocol.target import TargetError
 from clmath.audit.running import device_rows
-from clmath.audit.running.case import Case
 from clmath.audit.running.run import Begun
 from clmath.cli import main
 from tests.cases import for_each
@@ -144,24 +142,6 @@ def test_auto_takes_the_faster_judge(is_slow, target, verdicts, monkeypatch):
     assert len(counted.answers) == (2 if is_slow else 4)
 
 
-@pytest.mark.parametrize("most", [0.0, 1.0])
-def test_the_host_is_timed_with_an_isolated_target(most, monkeypatch):
-    plan, judged = Plan.of(["floor"], ["float"], inputs="exhaustive", jobs=1), []
-    (item,) = plan.items()
-    monkeypatch.setattr(device_rows.swept, "judged_part", lambda *given: judged.append(given))
-    with Isolated("numpy") as numpy:
-        criteria = criteria_of(item, plan, numpy)
-        assert 0.0 < device_rows.seconds_of_host(Case(plan, numpy, item, criteria), NONE_KNOWN, most) < 1.0
-        assert bool(judged) == bool(most)
-    with Isolated("numpy") as gone:
-        monkeypatch.setattr(gone, "swept", broken_off)
-        assert device_rows.seconds_of_host(Case(plan, gone, item, criteria), NONE_KNOWN, most) == np.inf
-
-
-def broken_off(*_):
-    raise TargetError("the device has gone")
-
-
 def test_device_that_contracts_double_products_is_refused(device, verdicts, monkeypatch):
     from clmath.audit.opencl import opencl_target
     from clmath.engines.device import source
@@ -185,19 +165,7 @@ def test_target_without_a_device_is_judged_by_the_host(truthful, verdicts):
     assert told == ["truthful is not a device that can judge: the host judges"]
 
 
-def test_cases_that_the_device_cannot_judge_have_no_question(target):
-    """Functions of several arguments, other formats and several results."""
-    for name, form in [("fma", "float"), ("pow", "float"), ("exp", "double"), ("remquo", "float")]:
-        plan = Plan.of([name], [form], inputs="exhaustive")
-        (item,) = plan.items()
-        assert question_of(item, criteria_of(item, plan, target), plan) is None
-    (item,) = SIN.items()
-    terms = question_of(item, criteria_of(item, SIN, target), SIN).terms
-    assert [rule.least for rule, _ in terms.needs[0].clauses] == [4.0]
-
-
 def test_a_killed_device_process_raises_and_is_replaced(opencl_device):
-    from clmath.audit.isolation.isolated import Isolated
 
     with Isolated(opencl_device) as isolated:
         (item,) = SIN.items()

@@ -7,9 +7,8 @@ import pytest
 
 from clmath.audit.acceptance.criteria import Criteria
 from clmath.audit.device_judge import source
-from clmath.audit.device_judge.question import Generated, Question, question_of, refusal
+from clmath.audit.device_judge.question import Generated, Question
 from clmath.audit.inputs import random
-from clmath.audit.judge.piece import criteria_of
 from clmath.audit.plan.plan import NUMBERED, Plan
 from clmath.audit.plan.rows import item_named
 from clmath.audit.running import device_rows
@@ -96,18 +95,6 @@ def test_waived_infinities_and_nans_are_unspecified(device, judged):
     assert repr(found) == repr(judged("host", "lgamma_r,remquo", "float", finite, plan=plan))
     assert all(verdict.tally.unjudged > COUNT // 500 for verdict in found)
     assert not any("integer x < 0" in reason for reason, _ in found[0].tally.reasons)
-
-
-def test_refusal_says_why_the_host_judges(target):
-    plan = Plan.of(["nan", "pow", "mad", "sin", "fma"], ["double"], inputs=COUNT)
-    found = {item.builtin.name: refusal(item, criteria_of(item, plan, target), plan) for item in plan.items()}
-    assert found == {"nan": "no kernel encloses its results", "mad": "", "pow": "", "sin": "", "fma": ""}
-    few = Plan.of(["pow"], ["double"])
-    (item,) = few.items()
-    assert refusal(item, criteria_of(item, few, target), few) == "its inputs are few"
-    oracle = Plan.of(["pow"], ["double"], inputs=COUNT, oracle="mpfr")
-    assert "mpfr" in refusal(item, criteria_of(item, oracle, target), oracle)
-    assert question_of(item, criteria_of(item, oracle, target), oracle) is None
 
 
 def test_on_judge_reports_the_judge_and_the_reason(judged, monkeypatch):

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from clmath.audit.counting.tally import NONE_KNOWN
-from clmath.audit.device_judge.question import refusal
+from clmath.audit.device_judge.question import question_of, refusal
 from clmath.audit.isolation.isolated import Isolated
 from clmath.audit.judge.piece import criteria_of
-from clmath.audit.plan.plan import Plan
+from clmath.audit.plan.plan import NUMBERED, Plan
 from clmath.audit.protocol.target import TargetError
 from clmath.audit.running import device_rows
 from clmath.audit.running.case import Case
@@ -59,19 +59,34 @@ def edition(tmp_path, monkeypatch):
         ("sin", "float", {"widths": (4,)}, "it is called on vectors"),
         ("sin", "float", {"oracle": "mpfr"}, "the oracle mpfr"),
         ("sin", "double", {"inputs": 100}, "its inputs are few"),
+        ("pow", "float", {}, "its inputs are few"),
+        ("remquo", "float", {}, "its inputs are few"),
+        ("nan", "double", {"inputs": NUMBERED}, "no kernel encloses its results"),
+        *((name, "double", {"inputs": NUMBERED}, "") for name in ("mad", "pow", "sin", "fma")),
     ],
 )
 def test_a_case_that_a_device_may_not_judge_has_a_reason(name, form, options, reason):
     plan, item, criteria = case(name, form, **options)
     found = refusal(item, criteria, plan)
     assert (reason in found) if reason else not found
+    assert (question_of(item, criteria, plan) is None) == bool(reason)
 
 
-@pytest.mark.parametrize("most", [0.0, 1.0])
-def test_the_pace_of_the_host_on_generated_inputs(most, monkeypatch):
-    plan, item, criteria = case("floor", inputs=1000)
+def broken_off(*_):
+    raise TargetError("the device has gone")
+
+
+@for_each("most", [0.0, 1.0])
+@for_each("inputs, owner, evaluated", [(1000, Case, "evaluated"), ("exhaustive", Isolated, "swept")])
+def test_pace_of_the_host(inputs, owner, evaluated, most, monkeypatch):
+    """Generated inputs and all floats are timed; a target that fails takes forever."""
+    (plan, item, criteria), judged = case("floor", inputs=inputs), []
     monkeypatch.setattr(device_rows, "SAMPLE", 1 << 10)
+    for where, name in ((device_rows, "judge"), (device_rows.swept, "judged_part")):
+        monkeypatch.setattr(where, name, lambda *given: judged.append(given))
     with Isolated("numpy") as numpy:
-        assert 0.0 < device_rows.seconds_of_host(Case(plan, numpy, item, criteria), NONE_KNOWN, most) < 1.0
-        monkeypatch.setattr(Case, "evaluated", lambda *_: (_ for _ in ()).throw(TargetError("the device has gone")))
-        assert device_rows.seconds_of_host(Case(plan, numpy, item, criteria), NONE_KNOWN, most) == np.inf
+        of_floor = Case(plan, numpy, item, criteria)
+        assert 0.0 < device_rows.seconds_of_host(of_floor, NONE_KNOWN, most) < 1.0
+        assert bool(judged) == bool(most)
+        monkeypatch.setattr(owner, evaluated, broken_off)
+        assert device_rows.seconds_of_host(of_floor, NONE_KNOWN, most) == np.inf

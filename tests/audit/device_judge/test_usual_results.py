@@ -9,6 +9,8 @@ import pytest
 
 pytest.importorskip("gmpy2")
 
+from clmath import phases
+from clmath.audit.acceptance.batch import Call
 from clmath.audit.device_judge.measuring import accepted
 from clmath.audit.inputs.random import kernel_of
 from clmath.engines.device.source import kinds
@@ -17,8 +19,7 @@ from clmath.ir.simplifying import usual
 from clmath.ir.trace import trace
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from tests.audit.checks import spoiled
-from tests.audit.device_judge.test_measuring import asked
-from tests.audit.rule_cases import EMBEDDED, FULL, RELAXED, without
+from tests.audit.rule_cases import EMBEDDED, FULL, RELAXED, asked_of_device, without
 from tests.cases import for_each
 from tests.proofs import concrete
 
@@ -36,8 +37,9 @@ ROWS = [
 @np.errstate(all="ignore")
 @for_each("name, form, criteria", ROWS)
 def test_program_agrees_with_the_rule_on_usual_results(name, form, criteria):
-    item, criteria, values, (results,) = spoiled(name, form, criteria)
-    _, given = asked(item, criteria, values, form.bits(results).astype(np.int64))
+    item, criteria, values, results = spoiled(name, form, criteria)
+    call = Call.on(item, values, results, criteria)
+    _, given = asked_of_device(call, phases.enclose(name, call.args, form)[0])
     *elements, terms, number = given
     tables, inputs = Tables(), [*["double"] * len(values), *kinds(kernel_of(item)), "long", "long", "bool"]
     program = usual(trace(accepted, inputs, ["bool"], tables, terms, number, machine="usual"))

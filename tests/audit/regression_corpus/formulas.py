@@ -17,29 +17,13 @@ def flushed(x):
     return np.where(is_subnormal(x), np.copysign(x.dtype.type(0), x), x)
 
 
-def hypot_unscaled(x, y):
-    return np.sqrt(x * x + y * y)
-
-
 def length_unscaled(p):
     return np.sqrt(sum(np.moveaxis(p * p, -1, 0)))
-
-
-def distance_unscaled(p0, p1):
-    return length_unscaled(p0 - p1)
 
 
 def normalize_unscaled(p):
     size = length_unscaled(p)[..., np.newaxis]
     return np.where(size == 0, p, p / size)
-
-
-def asinh_of_the_formula(x):
-    return clmath.log(x + np.sqrt(x * x + x.dtype.type(1)))
-
-
-def acosh_of_the_formula(x):
-    return clmath.log(x + np.sqrt(x * x - x.dtype.type(1)))
 
 
 def acosh_of_negative_numbers(x):
@@ -49,39 +33,10 @@ def acosh_of_negative_numbers(x):
     return np.where((x <= -2) & (x > -(2.0**26)), y, clmath.acosh(x))
 
 
-def atan_of_arcsine(x):
-    return clmath.asin(x / np.sqrt(1 + x * x))
-
-
-def cos_of_shifted_sine(x):
-    return clmath.sin(x.dtype.type(np.pi / 2) - x)
-
-
-def sin_of_turns(x):
-    """The unit's instruction expects whole turns and gets radians."""
-    return clmath.sinpi(2 * x)
-
-
-def cos_of_turns(x):
-    return clmath.cospi(2 * x)
-
-
 def sin_in_odd_lanes(x):
     """The quadrant of every second element is wrong by one."""
     odd = np.arange(len(x)) % 2 == 1
     return np.where(odd & (np.abs(x) > 1), clmath.cos(x), clmath.sin(x))
-
-
-def sin_through_float(x):
-    return clmath.sin(x.astype(np.float32)).astype(x.dtype)
-
-
-def cos_through_float(x):
-    return clmath.cos(x.astype(np.float32)).astype(x.dtype)
-
-
-def exp_through_float(x):
-    return clmath.exp(x.astype(np.float32)).astype(x.dtype)
 
 
 def pown_by_multiplication(x, n):
@@ -137,21 +92,9 @@ def fma_that_loses_a_borrow(a, b, c):
     return np.where(cancels, right * (1 - 1.43e-11), right)
 
 
-def fmod_of_truncated_quotient(x, y):
-    return clmath.fma(-np.trunc(x / y), y, x)
-
-
 def fmod_of_overflowing_quotient(x, y):
     beyond = np.isinf(x / y) & np.isfinite(x) & (y != 0)
     return np.where(beyond, x.dtype.type(np.nan), clmath.fmod(x, y))
-
-
-def round_of_a_half_added(x):
-    return np.copysign(np.floor(x + x.dtype.type(0.5)), x)
-
-
-def rint_upward(x):
-    return np.ceil(x)
 
 
 def fract_of_unsigned_zeros(x):
@@ -175,10 +118,6 @@ def log_of_subnormals(x):
     return np.where(is_subnormal(x) & (x > 0), y, clmath.log(x))
 
 
-def log2_of_subnormals(x):
-    return np.where(is_subnormal(x) & (x > 0), clmath.log2(significand(x)) - 1022, clmath.log2(x))
-
-
 def frexp_of_subnormals(x):
     fraction, exponent = clmath.frexp(x)
     small = is_subnormal(x)
@@ -190,10 +129,6 @@ def frexp_takes_subnormals_for_zeros(x):
     fraction, exponent = clmath.frexp(x)
     small = is_subnormal(x)
     return np.where(small, x, fraction), np.where(small, np.int32(0), exponent)
-
-
-def remquo_of_flushed(x, y):
-    return clmath.remquo(flushed(x), flushed(y))
 
 
 def ldexp_truncates_subnormals(x, n):
@@ -213,14 +148,6 @@ def fdim_rounded_twice(x, y):
     return np.where(x > y, np.where(tied, even, total), clmath.fdim(x, y))
 
 
-def fmax_by_comparison(x, y):
-    return np.where(x < y, y, x)
-
-
-def fmin_by_comparison(x, y):
-    return np.where(y < x, y, x)
-
-
 def hypot_saturated(x, y):
     right, largest = clmath.hypot(x, y), np.finfo(x.dtype).max
     return np.where(np.isinf(right) & np.isfinite(x) & np.isfinite(y), largest, right)
@@ -236,36 +163,12 @@ def estimated_reciprocal(y):
     return first * (np.float32(2) - y * first)
 
 
-def div_by_estimate(x, y):
-    return np.where(is_ordinary(x) & is_ordinary(y), x * estimated_reciprocal(y), clmath.div(x, y))
-
-
-def recip_by_estimate(x):
-    return np.where(is_ordinary(x), estimated_reciprocal(x), clmath.recip(x))
-
-
 def is_ordinary(x):
     return (np.abs(x) > 2.0**-60) & (np.abs(x) < 2.0**60)
 
 
 def scaled(x):
     return np.where(is_subnormal(x), x * 2.0**62, x)
-
-
-def pow_of_scaled_subnormals(x, y):
-    return clmath.pow(scaled(x), y)
-
-
-def powr_of_scaled_subnormals(x, y):
-    return clmath.powr(scaled(x), y)
-
-
-def pown_of_scaled_subnormals(x, n):
-    return clmath.pown(scaled(x), n)
-
-
-def rootn_of_scaled_subnormals(x, n):
-    return clmath.rootn(scaled(x), n)
 
 
 def frexp_of_whole_vectors(x):
@@ -280,30 +183,48 @@ def beside_huge(right, x, given):
     return np.where(small & huge, given.astype(x.dtype), right)
 
 
-def sin_beside_huge(x):
-    return beside_huge(clmath.sin(x), x, np.copysign(0.0078124204, x))
+# formulas of one expression
+SIMPLE = {
+    "hypot_unscaled": lambda x, y: np.sqrt(x * x + y * y),
+    "distance_unscaled": lambda p0, p1: length_unscaled(p0 - p1),
+    "asinh_of_the_formula": lambda x: clmath.log(x + np.sqrt(x * x + x.dtype.type(1))),
+    "acosh_of_the_formula": lambda x: clmath.log(x + np.sqrt(x * x - x.dtype.type(1))),
+    "atan_of_arcsine": lambda x: clmath.asin(x / np.sqrt(1 + x * x)),
+    "cos_of_shifted_sine": lambda x: clmath.sin(x.dtype.type(np.pi / 2) - x),
+    # The unit's instruction expects whole turns and gets radians.
+    "sin_of_turns": lambda x: clmath.sinpi(2 * x),
+    "cos_of_turns": lambda x: clmath.cospi(2 * x),
+    "sin_through_float": lambda x: clmath.sin(x.astype(np.float32)).astype(x.dtype),
+    "cos_through_float": lambda x: clmath.cos(x.astype(np.float32)).astype(x.dtype),
+    "exp_through_float": lambda x: clmath.exp(x.astype(np.float32)).astype(x.dtype),
+    "fmod_of_truncated_quotient": lambda x, y: clmath.fma(-np.trunc(x / y), y, x),
+    "round_of_a_half_added": lambda x: np.copysign(np.floor(x + x.dtype.type(0.5)), x),
+    "rint_upward": np.ceil,
+    "log2_of_subnormals": lambda x: np.where(
+        is_subnormal(x) & (x > 0), clmath.log2(significand(x)) - 1022, clmath.log2(x)
+    ),
+    "remquo_of_flushed": lambda x, y: clmath.remquo(flushed(x), flushed(y)),
+    "fmax_by_comparison": lambda x, y: np.where(x < y, y, x),
+    "fmin_by_comparison": lambda x, y: np.where(y < x, y, x),
+    "div_by_estimate": lambda x, y: np.where(
+        is_ordinary(x) & is_ordinary(y), x * estimated_reciprocal(y), clmath.div(x, y)
+    ),
+    "recip_by_estimate": lambda x: np.where(is_ordinary(x), estimated_reciprocal(x), clmath.recip(x)),
+    "pow_of_scaled_subnormals": lambda x, y: clmath.pow(scaled(x), y),
+    "powr_of_scaled_subnormals": lambda x, y: clmath.powr(scaled(x), y),
+    "pown_of_scaled_subnormals": lambda x, n: clmath.pown(scaled(x), n),
+    "rootn_of_scaled_subnormals": lambda x, n: clmath.rootn(scaled(x), n),
+    "sin_beside_huge": lambda x: beside_huge(clmath.sin(x), x, np.copysign(0.0078124204, x)),
+    "cos_beside_huge": lambda x: beside_huge(clmath.cos(x), x, np.float32(0.99996948)),
+    "tan_beside_huge": lambda x: beside_huge(clmath.tan(x), x, np.copysign(0.007812659, x)),
+    "always_234": lambda x: np.full(x.shape, 234.0, np.float32),
+    "half_of_what_was_there": lambda color: np.full(color.shape, 7.0, np.float16),
+    # The root of the square of a scalar is replaced by the scalar.
+    "length_of_itself": lambda p: p[..., 0],
+    "distance_with_a_sign": lambda p0, p1: (p0 - p1)[..., 0],
+}
 
 
-def cos_beside_huge(x):
-    return beside_huge(clmath.cos(x), x, np.float32(0.99996948))
-
-
-def tan_beside_huge(x):
-    return beside_huge(clmath.tan(x), x, np.copysign(0.007812659, x))
-
-
-def always_234(x):
-    return np.full(x.shape, 234.0, np.float32)
-
-
-def half_of_what_was_there(color):
-    return np.full(color.shape, 7.0, np.float16)
-
-
-def length_of_itself(p):
-    """The root of the square of a scalar is replaced by the scalar."""
-    return p[..., 0]
-
-
-def distance_with_a_sign(p0, p1):
-    return (p0 - p1)[..., 0]
+def formula(name):
+    """Return the faulty formula that ``bugs.toml`` calls by this name."""
+    return SIMPLE.get(name) or globals()[name]

@@ -12,9 +12,13 @@ import clmath
 from clmath.audit.inputs import hard, layout, structured
 from clmath.audit.plan.plan import Plan
 from clmath.numbers.formats import format_named
+from tests.audit.regression_corpus.exhibits import Exhibit, parsed
 from tests.cases import for_each
 
-BUGS = tomllib.loads(Path(__file__).with_name("bugs.toml").read_text(encoding="utf-8"))["bug"]
+TABLES = tomllib.loads(Path(__file__).with_name("bugs.toml").read_text(encoding="utf-8"))
+BUGS = [bug | {"name": name} for name, bug in TABLES.items()]
+for one in BUGS:
+    one["function"], one["type"] = one["of"].split()
 BUGS.sort(key=lambda bug: (bug.get("single", False), bug["function"], bug["type"]))
 each = for_each("bug", [pytest.param(bug, id=bug["name"]) for bug in BUGS])
 
@@ -46,10 +50,10 @@ def is_shown(bug, verdict):
     return any(bug["reason"] in reason for reason in reasons) and verdict.worst_error >= float(bug.get("worst", 0))
 
 
-def caught(bug, exhibit, seed, until):
+def caught(bug, seed, until):
     """Return the verdict of a quick audit without local search; it must fail for the reason and show the bug."""
     form = format_named(bug["type"], "test")
-    target, profile = exhibit(bug), bug.get("profile", "full")
+    target, profile = Exhibit(bug), bug.get("profile", "full")
     options = {"profile": profile, "jobs": 1, "seed": seed, "widths": target.widths, "local_search": False}
     plan = Plan.of([bug["function"]], [form], **options)
     others = [item for item in plan.items() if item.width != bug.get("lanes", 0)]
@@ -72,31 +76,31 @@ def given(target, item, args):
 
 @pytest.mark.slow
 @each
-def test_quick_audit_catches_the_bug(bug, exhibit, known, until):
+def test_quick_audit_catches_the_bug(bug, known, until):
     """A bug of an interval is found without the calls that reports name."""
     known(bug.get("single", False))
-    caught(bug, exhibit, 0, until)
+    caught(bug, 0, until)
 
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("seed", range(1, 5))
 @each
-def test_quick_audit_catches_the_bug_for_every_seed(bug, seed, exhibit, known, until):
+def test_quick_audit_catches_the_bug_for_every_seed(bug, seed, known, until):
     known(bug.get("single", False))
-    caught(bug, exhibit, seed, until)
+    caught(bug, seed, until)
 
 
 @pytest.mark.slow
 @each
-def test_faulty_built_in_gives_the_reported_results(bug, exhibit, read):
+def test_faulty_built_in_gives_the_reported_results(bug):
     """The calls of the report give its results; elsewhere the results are clmath's."""
-    target, form = exhibit(bug), format_named(bug["type"], "test")
+    target, form = Exhibit(bug), format_named(bug["type"], "test")
     kinds, types = [p.type for p in target.row.inputs], [p.type for p in target.row.outputs]
     for line in (*bug.get("shown", ()), *bug.get("calls", ())):
         call, reported = (part.split() for part in line.split(" -> "))
-        args = read(call, kinds, form.dtype)
+        args = parsed(call, kinds, form.dtype)
         results = target.evaluate(target.row, form, args)
-        wanted = read(reported, types[: len(reported)], form.dtype)
+        wanted = parsed(reported, types[: len(reported)], form.dtype)
         for got, want in zip(results, wanted, strict=False):
             assert got.tobytes() == want.tobytes() or (np.isnan(got) & np.isnan(want)).all(), (line, got)
         right = getattr(clmath, target.row.name)(*args)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pytest
 
 import clmath
 from clmath.audit.plan.rows import rows_named
 from clmath.audit.targets.host import Host
-from tests.audit.regression_corpus import formulas
+from tests.audit.regression_corpus.formulas import formula
+
+if TYPE_CHECKING:
+    from clmath.numbers.formats import Format
 
 
 def number(text: str) -> float:
@@ -19,7 +21,7 @@ def number(text: str) -> float:
     return float.fromhex(text) if "0x" in text else float(text)
 
 
-def parsed(texts: list[str], kinds: list[str], dtype: Any) -> list[Any]:
+def parsed(texts: list[str], kinds: list[str], dtype: np.dtype) -> list[np.ndarray]:
     """Return numbers of the type, and ints, as arrays of one element."""
     return [
         np.array([int(t)], np.int32) if kind == "intn" else np.array([number(t)]).astype(_type_of(kind, dtype))
@@ -27,16 +29,16 @@ def parsed(texts: list[str], kinds: list[str], dtype: Any) -> list[Any]:
     ]
 
 
-def _type_of(kind: str, dtype: Any) -> Any:
+def _type_of(kind: str, dtype: np.dtype) -> np.dtype:
     """Return the dtype of values declared as ``kind``; ``dtype``: the type of the built-in's own values."""
-    return {"intn": np.int32, "storage": np.float16}.get(kind, dtype)
+    return np.dtype({"intn": np.int32, "storage": np.float16}.get(kind, dtype))
 
 
 @dataclass(frozen=True)
 class Exhibit(Host):
     """A built-in that is correct except where its bug is."""
 
-    bug: dict[str, Any]
+    bug: dict
 
     @property
     def name(self) -> str:
@@ -59,10 +61,10 @@ class Exhibit(Host):
     def row(self):
         return rows_named(self.bug["function"])[0]
 
-    def __call__(self, *args: Any) -> tuple[Any, ...]:
+    def __call__(self, *args: np.ndarray) -> tuple[np.ndarray, ...]:
         """Return the results of the faulty built-in."""
         if "formula" in self.bug:
-            return tuple_of(getattr(formulas, self.bug["formula"])(*args))
+            return tuple_of(formula(self.bug["formula"])(*args))
         right = tuple_of(getattr(clmath, self.row.name)(*args))
         given = dict(zip([p.name for p in self.row.inputs], args, strict=True)) | {"result": right[0]}
         met = self._met(given)
@@ -72,24 +74,24 @@ class Exhibit(Host):
         with np.errstate(all="ignore"):
             return tuple(np.asarray(r).astype(t) for r, t in zip(self(*args), self.types(form), strict=True))
 
-    def types(self, form: Any) -> list[Any]:
+    def types(self, form: Format) -> list[np.dtype]:
         return [_type_of(p.type, form.dtype) for p in self.row.outputs]
 
-    def _met(self, given: dict[str, Any]) -> Any:
+    def _met(self, given: dict[str, np.ndarray]) -> np.ndarray:
         """Return where the bug occurs: inside all intervals of one region, or everywhere if no region is listed."""
         regions = self.bug.get("where", {})
         regions = regions if isinstance(regions, list) else [regions]
         return np.logical_or.reduce([self._inside(region, given) for region in regions])
 
     @staticmethod
-    def _inside(region: dict[str, list[str]], given: dict[str, Any]) -> Any:
+    def _inside(region: dict[str, list[str]], given: dict[str, np.ndarray]) -> np.ndarray:
         met = np.ones(given["result"].shape, bool)
         for name, (low, high) in region.items():
             value = np.abs(given[name.strip("|")]) if name.startswith("|") else given[name]
             met &= (value >= number(low)) & (value <= number(high))
         return met
 
-    def _faulty(self, right: Any, args: tuple[Any, ...]) -> Any:
+    def _faulty(self, right: np.ndarray, args: tuple[np.ndarray, ...]) -> np.ndarray:
         bug, dtype = self.bug, right.dtype
         if "calls" in bug:
             return self._at_calls(right, args)
@@ -103,7 +105,7 @@ class Exhibit(Host):
             return np.where(right == 0, -right, right)
         return np.copysign(dtype.type(number(bug["gives"])), right)
 
-    def _at_calls(self, right: Any, args: tuple[Any, ...]) -> Any:
+    def _at_calls(self, right: np.ndarray, args: tuple[np.ndarray, ...]) -> np.ndarray:
         """Return the results with the faulty ones of single calls."""
         kinds = [p.type for p in self.row.inputs]
         for line in self.bug["calls"]:
@@ -114,15 +116,5 @@ class Exhibit(Host):
         return right
 
 
-def tuple_of(results: Any) -> tuple[Any, ...]:
+def tuple_of(results: np.ndarray | tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
     return results if isinstance(results, tuple) else (results,)
-
-
-@pytest.fixture(scope="session")
-def exhibit():
-    return Exhibit
-
-
-@pytest.fixture(scope="session")
-def read():
-    return parsed
