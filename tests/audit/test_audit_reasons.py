@@ -204,6 +204,7 @@ def test_fault_is_caught_for_its_reason(fault, truthful, evaluate, until):
     verdict = until(lambda verdict: shown(fault, verdict), plan, target, others)
     assert verdict.status == "fail", verdict.notes
     assert shown(fault, verdict), verdict.tally.reasons
+    assert fault.what != "NaN" or verdict.worst_error == np.inf
     for example in verdict.tally.failures:
         right, wrong = (results_at(example, verdict.item, f, evaluate) for f in (None, fault))
         mode = target.rounding or target.claims

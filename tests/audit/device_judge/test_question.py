@@ -80,10 +80,13 @@ def broken_off(*_):
 @for_each("inputs, owner, evaluated", [(1000, Case, "evaluated"), ("exhaustive", Isolated, "swept")])
 def test_pace_of_the_host(inputs, owner, evaluated, most, monkeypatch):
     """Generated inputs and all floats are timed; a target that fails takes forever."""
-    plan, item, criteria = case("floor", inputs=inputs)
+    (plan, item, criteria), judged = case("floor", inputs=inputs), []
     monkeypatch.setattr(device_rows, "SAMPLE", 1 << 10)
+    for where, name in ((device_rows, "judge"), (device_rows.swept, "judged_part")):
+        monkeypatch.setattr(where, name, lambda *given: judged.append(given))
     with Isolated("numpy") as numpy:
         of_floor = Case(plan, numpy, item, criteria)
         assert 0.0 < device_rows.seconds_of_host(of_floor, NONE_KNOWN, most) < 1.0
+        assert bool(judged) == bool(most)
         monkeypatch.setattr(owner, evaluated, broken_off)
         assert device_rows.seconds_of_host(of_floor, NONE_KNOWN, most) == np.inf
