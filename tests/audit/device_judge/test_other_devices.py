@@ -174,7 +174,7 @@ def test_flushed_arguments_of_binary_functions_are_counted_on_the_device(name, p
     if name in {"fma", "atan2"}:
         silent = same(name, made(flushing(name)))
         assert silent.tally.failed > 100
-        assert "flushed" in silent.reason
+        assert any("flushed" in reason for reason, _ in silent.tally.reasons)
 
 
 # one result misses the limit everywhere, the other one is correct or wrong in another way
