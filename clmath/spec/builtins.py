@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from clmath import errors
 from clmath.numbers.formats import FORMATS, KNOWN, Format, format_named
-from clmath.spec.synonyms import unaudited, unknown_builtin
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -227,6 +226,8 @@ def builtin(name: str, call: str = "clmath") -> Builtin:
             f"{call}: {name!r} is of the {exact[name].chapter} chapter, where every bit counts; "
             f"built-ins of {', '.join(JUDGED)} are measured in ULPs: compare with what clmath.{name} gives"
         )
+    from clmath.spec.synonyms import unaudited, unknown_builtin
+
     if name in unaudited():
         fact = f"{name!r} has no error in ULPs: {unaudited()[name]}"
         raise errors.UnknownNameError(f"{call}: {fact}; compare with what clmath.{name} gives")

@@ -41,7 +41,7 @@ _ELEMENTS = {"float32": "float", "float64": "double", "int32": "int32_t"}  # of 
 _DECISION: tuple[Kind, ...] = ("long", "bool")  # an encoding, and a condition
 _ROUNDINGS = tuple(itertools.product([form.name for form in FORMATS], (False, True), range(len(MODES))))
 """Each format, whether enclosures may be wide, and each mode, in the order of the library's table."""
-_FEW = {"vectors": "SINGLE_VECTORS", "count": "multiple(count, CLOSER)"}  # of loops for a few elements at a time
+_FEW = {"vectors": "SINGLE_VECTORS", "count": "multiple(count, CLOSER)"}  # of loops that narrow
 _MOST_RESULTS = 2  # as in templates/kernel.h
 _SHARED = "extern HIDDEN const double TABLES[];\n"  # all files read the same tables
 _ASKED = ("v2", "v3", "v4")  # of x86-64
@@ -124,7 +124,7 @@ def _kernel_text(kernel: Kernel, tables: Tables) -> str:
         texts.append(_storing(kernel, "far", f"{stem}far", values, kernel.results))
         texts.append(_flagging(kernel, "are_near", f"{stem}is_far", ["Byte"], "b0[i] = !q0; found += !q0;"))
     if record.refine is not None:
-        texts.append(_storing(kernel, "refine", f"{stem}refine", [*values, *_parts(kernel)], 1, **_FEW))
+        texts.append(_storing(kernel, "refine", f"{stem}refine", [*values, *_parts(kernel)], 1))
     return "\n".join(texts)
 
 
