@@ -41,7 +41,6 @@ _ELEMENTS = {"float32": "float", "float64": "double", "int32": "int32_t"}  # of 
 _DECISION: tuple[Kind, ...] = ("long", "bool")  # an encoding, and a condition
 _ROUNDINGS = tuple(itertools.product([form.name for form in FORMATS], (False, True), range(len(MODES))))
 """Each format, whether enclosures may be wide, and each mode, in the order of the library's table."""
-_FEW = {"vectors": "SINGLE_VECTORS", "count": "multiple(count, CLOSER)"}  # of loops that narrow
 _MOST_RESULTS = 2  # as in templates/kernel.h
 _SHARED = "extern HIDDEN const double TABLES[];\n"  # all files read the same tables
 _ASKED = ("v2", "v3", "v4")  # of x86-64
@@ -149,7 +148,9 @@ def loop_name(kernel: Kernel) -> str:
 def _narrowing_text(kernel: Kernel, tables: Tables) -> str:
     """Return the function that narrows the enclosures of a kernel, which has one result, and the loop that does."""
     stem, values = f"{_label(kernel)}_", [*_elements(kernel), *_parts(kernel)]
-    narrow = _storing(kernel, "narrow", f"{stem}narrow", values, 1, **_FEW)
+    narrow = _storing(
+        kernel, "narrow", f"{stem}narrow", values, 1, vectors="SINGLE_VECTORS", count="multiple(count, CLOSER)"
+    )
     return "\n".join([narrowing_functions(kernel, tables, stem), narrow])
 
 
