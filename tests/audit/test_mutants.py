@@ -30,13 +30,13 @@ IN_LAWS = [
     (f"{SETS}.acceptable", "_addend", "left side of '_is_tiny_product(a, b, need.form) & ~", "mad"),
     (f"{SETS}.acceptable", "are_waived", "right side of 'found | (size == need.form.infinite", "mul"),
     (f"{SETS}.acceptable", "_waived", "right side of 'one.quiet | of_nan'", "fmin"),
-    (f"{SETS}.special_values", "prescribed", "'not edge.prescribes' not negated", "tanpi"),
-    (f"{SETS}.special_values", "_alternatives", "'need.zero_sign == 'open'' turned", "tanpi"),
+    (f"{SETS}.sets", "prescribed", "'not edge.prescribes' not negated", "tanpi"),
+    (f"{SETS}.sets", "_alternatives", "'need.zero_sign == 'open'' turned", "tanpi"),
     (f"{SETS}.findings", "are_acceptable", "right side of 'tried & replaced[column]'", "log"),
     (f"{SETS}.sets", "single", "right side of '~negative | either_zero'", "tanpi"),
     (f"{SETS}.sets", "spans_hold", "'low <= place' turned", "add"),
     (f"{SETS}.values", "place_of_ulp", "'at.tail != 0.0' turned", "exp"),
-    (f"{SETS}.errors", "errors_of", "| (encoding == INFINITE) | far' left out", "exp"),
+    (f"{SETS}.values", "errors_of", "| (encoding == INFINITE) | far' left out", "exp"),
 ]
 IN_JUDGE = [
     (f"{JUDGE}.screen", "largest", "left side of '(most > least[first]) | beside'", "cbrt"),

@@ -58,10 +58,8 @@ class Enclosed:
         for kernel in kernels:
             self.kernels += [kernel] * kernel.results
             if kernel in library.kernels:
-                parts = [np.empty(x.size) for _ in range(2 * kernel.results)]
-                for start in range(0, x.size, BLOCK):
-                    cut = slice(start, start + BLOCK)
-                    library.enclosures(library.kernels[kernel], [x[cut]], [p[cut] for p in parts], refined=False)
+                blocks = [library.enclosures(kernel, [x[start : start + BLOCK]]) for start in range(0, x.size, BLOCK)]
+                parts = [np.concatenate(part) for part in zip(*blocks, strict=True)]
             else:
                 found = kernel.function(x.astype(np.float64))
                 values = found if isinstance(found, tuple) else (found,)

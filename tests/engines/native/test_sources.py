@@ -33,6 +33,6 @@ def test_every_file_that_determines_a_library_is_listed(package):
     command = [sys.executable, "-c", WRITING.format(package.folder)]
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
     imported = {line.removeprefix(f"{ROOT}/") for line in done.stdout.splitlines()}
-    assert f"{package.folder}/text.py" in imported
+    assert any(name.startswith(f"{package.folder}/") for name in imported)
     others = imported - {*package.files()}
     assert {name for name in others if not any(fnmatch(name, known) for known in LEFT_OUT[package.name])} == set()
