@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath.audit.offline.folder import row_name
-from clmath.audit.targets.names import names
+from clmath.audit.targets.names import c_function, names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from clmath.audit.plan.item import Item
+    from clmath.audit.targets.names import CFunction
     from clmath.spec.builtins import Parameter
 
 __all__ = ["calls_header"]
@@ -25,7 +26,6 @@ _HEAD = """\
 
 """
 _POISON = "0x5A5A5A5A"  # content of the place of a result before the call
-_REALS = {"float": "f", "double": ""}  # suffixes of the functions' names
 
 
 def calls_header(items: Sequence[Item]) -> str:
@@ -33,10 +33,11 @@ def calls_header(items: Sequence[Item]) -> str:
     known, table = names("c"), []
     text = _HEAD
     for item in items:
-        if item.width or item.vector > 1 or item.form.name not in _REALS or item.builtin.name not in known.functions:
+        function = c_function(item.builtin, item.form)
+        if function is None or item.width or item.vector > 1:
             continue
         condition = f"defined NEWER || defined HAVE_{item.builtin.name}" if item.builtin.name in known.newer else ""
-        text += _guarded("\n".join(_call(item)), condition)
+        text += _guarded("\n".join(_call(item, function)), condition)
         table.append(_guarded(f'    {{"{row_name(item)}", call_{row_name(item)}}},', condition))
     opening = "static const struct {\n    const char *name;\n    Function *function;\n} CALLS[] = {\n"
     return f"{text}{opening}{''.join(table)}    {{NULL, NULL}},\n}};\n"
@@ -46,28 +47,21 @@ def _guarded(text: str, condition: str) -> str:
     return f"#if {condition}\n{text}\n#endif\n" if condition else f"{text}\n"
 
 
-def _call(item: Item) -> Iterator[str]:
+def _call(item: Item, function: CFunction) -> Iterator[str]:
     """Yield the declaration of the library's function, and the function that calls it on every element."""
-    known, row = names("c"), item.builtin
-    real, is_void = item.form.name, row.name in known.by_pointer
-    head, reentrant, _ = known.functions[row.name].partition("_r")
-    symbol = f"FUNCTION({head}{_REALS[real]}{reentrant})"
-    integer = "long long" if row.name in known.long_long else "int"
-
-    def passed(p: Parameter) -> str:
-        return real if p.type == "gentype" else integer
-
-    stored = row.outputs if is_void else row.outputs[1:]
-    parameters = [passed(p) for p in row.inputs] + [f"{passed(p)} *" for p in stored]
-    yield f"extern {'void' if is_void else passed(row.outputs[0])} {symbol}({', '.join(parameters)});"
+    row, real, stored = item.builtin, item.form.name, function.stored
+    symbol = f"FUNCTION({function.name})"
+    parameters = [*function.values, *(f"{kind} *" for kind in stored)]
+    yield f"extern {function.result} {symbol}({', '.join(parameters)});"
     yield f"static void call_{row_name(item)}(size_t n, void *const *in, void *const *out)"
     yield "{"
     yield "    for (size_t i = 0; i < n; i++) {"
     yield from (
-        f"        {passed(p)} p{k} = {_POISON}; /* is seen where nothing is stored */" for k, p in enumerate(stored)
+        f"        {kind} p{k} = {_POISON}; /* is seen where nothing is stored */" for k, kind in enumerate(stored)
     )
     values = [f"(({_element(p, real)} *)in[{k}])[i]" for k, p in enumerate(row.inputs)]
     call = f"{symbol}({', '.join(values + [f'&p{k}' for k in range(len(stored))])})"
+    is_void = function.result == "void"
     results = ([] if is_void else [call]) + [f"p{k}" for k in range(len(stored))]
     yield from [f"        {call};"] * is_void
     for k, (p, value) in enumerate(zip(row.outputs, results, strict=True)):

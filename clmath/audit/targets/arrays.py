@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import importlib
 import platform
-from typing import TYPE_CHECKING, Any, Protocol
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from clmath.audit.targets.layouts import LaidOut, in_memory, in_one_dimension
 from clmath.audit.targets.names import Names, names
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from types import ModuleType
 
     from clmath.callables import AnyFunction
@@ -28,91 +29,50 @@ __all__ = ["DEVICES", "NAMESPACES", "Arrays", "arrays"]
 _TRIED = 64  # elements that show whether subnormals are flushed: enough for the vector code of a library
 
 
-class Adapter(Protocol):
-    """Conversions and facts that differ between namespaces."""
+class Adapter(NamedTuple):
+    """Conversions and facts that differ between namespaces; as they are for libraries that compute on NumPy's arrays.
 
-    def there(self, array: np.ndarray) -> object:
-        """Return ``array`` on the device where the namespace computes."""
+    ``there``: returns an array on the device where the namespace computes; ``back``: returns a result as NumPy's array.
+    ``facts`` identify the device.
+    """
 
-    def back(self, result: object) -> object:
-        """Return a result as a NumPy array."""
-
-    def facts(self) -> dict[str, str]:
-        """Return facts that identify the device; empty if it is the processor."""
-
-
-class _Host:
-    """NumPy, and libraries that compute on NumPy's arrays."""
-
-    def there(self, array: np.ndarray) -> object:
-        return array
-
-    def back(self, result: object) -> object:
-        return result
-
-    def facts(self) -> dict[str, str]:
-        return {}
+    there: AnyFunction = lambda array: array
+    back: AnyFunction = lambda result: result
+    facts: Mapping[str, str] = MappingProxyType({})
 
 
-class _Torch:
-    def __init__(self, package: ModuleType, device: str) -> None:
-        self._torch = package
-        self._device = package.device(device or "cpu")
-        package.zeros(1, device=self._device)  # fails here, not in every case
-
-    def there(self, array: np.ndarray) -> object:
-        return self._torch.from_numpy(array).to(self._device)
-
-    def back(self, result: Any) -> object:
-        return result.cpu().numpy()
-
-    def facts(self) -> dict[str, str]:
-        if self._device.type == "cuda":
-            return {"device": self._torch.cuda.get_device_name(self._device)}
-        return {"device": str(self._device)}
+def _torch(torch: ModuleType, name: str) -> Adapter:
+    device = torch.device(name or "cpu")
+    torch.zeros(1, device=device)  # fails here, not in every case
+    fact = torch.cuda.get_device_name(device) if device.type == "cuda" else str(device)
+    return Adapter(lambda a: torch.from_numpy(a).to(device), lambda r: r.cpu().numpy(), {"device": fact})
 
 
-class _Jax:
-    def __init__(self, package: ModuleType, device: str) -> None:
-        package.config.update("jax_enable_x64", True)
-        platform_name, _, number = device.partition(":")
-        self._jax = package
-        self._device = package.devices(platform_name or None)[int(number or 0)]
-
-    def there(self, array: np.ndarray) -> object:
-        return self._jax.device_put(array, self._device)
-
-    def back(self, result: Any) -> object:
-        return np.asarray(result) if isinstance(result, self._jax.Array) else result
-
-    def facts(self) -> dict[str, str]:
-        return {"device": f"{self._device.platform} {self._device.device_kind}"}
+def _jax(jax: ModuleType, name: str) -> Adapter:
+    jax.config.update("jax_enable_x64", True)
+    platform_name, _, number = name.partition(":")
+    device = jax.devices(platform_name or None)[int(number or 0)]
+    facts = {"device": f"{device.platform} {device.device_kind}"}
+    return Adapter(
+        lambda a: jax.device_put(a, device), lambda r: np.asarray(r) if isinstance(r, jax.Array) else r, facts
+    )
 
 
-class _Cupy:
-    def __init__(self, package: ModuleType, device: str) -> None:
-        self._cupy = package
-        package.cuda.Device(int(device or 0)).use()
-
-    def there(self, array: np.ndarray) -> object:
-        return self._cupy.asarray(array)
-
-    def back(self, result: Any) -> object:
-        return self._cupy.asnumpy(result) if isinstance(result, self._cupy.ndarray) else result
-
-    def facts(self) -> dict[str, str]:
-        runtime = self._cupy.cuda.runtime
-        name = runtime.getDeviceProperties(runtime.getDevice())["name"]
-        return {"device": name.decode("utf-8", "replace"), "driver": str(runtime.driverGetVersion())}
+def _cupy(cupy: ModuleType, name: str) -> Adapter:
+    cupy.cuda.Device(int(name or 0)).use()
+    runtime = cupy.cuda.runtime
+    device = runtime.getDeviceProperties(runtime.getDevice())["name"].decode("utf-8", "replace")
+    facts = {"device": device, "driver": str(runtime.driverGetVersion())}
+    return Adapter(cupy.asarray, lambda r: cupy.asnumpy(r) if isinstance(r, cupy.ndarray) else r, facts)
 
 
 # the namespaces and their adapters; None if a namespace takes NumPy's own arrays
 _ADAPTERS: dict[str, Callable[[ModuleType, str], Adapter] | None] = {
     "numpy": None,
     "scipy": None,
-    "torch": _Torch,
-    "jax": _Jax,
-    "cupy": _Cupy,
+    "torch": _torch,
+    "jax": _jax,
+    "cupy": _cupy,
 }
 NAMESPACES = tuple(_ADAPTERS)
 DEVICES = tuple(name for name, adapter in _ADAPTERS.items() if adapter)  # these take NAME:DEVICE
@@ -126,7 +86,7 @@ class Arrays(Host):
         self._names = known
         self._version = version
         self._adapter = adapter
-        self.lays_out = isinstance(adapter, _Host)  # others copy arrays to a device
+        self.lays_out = not adapter.facts  # others copy arrays to a device
         self._functions = {row: found for row, path in known.functions.items() if (found := _resolved(path))}
         self._flushing = {form: self._loses_subnormals(form) for form in known.formats}
 
@@ -136,7 +96,7 @@ class Arrays(Host):
         return {
             "kind": self._names.package,
             "version": self._version,
-            **self._adapter.facts(),
+            **self._adapter.facts,
             "machine": platform.machine(),
             "system": platform.system(),
             **({"flushes subnormals of": flushed} if flushed else {}),
@@ -187,7 +147,7 @@ def arrays(text: str, call: str = "clmath audit") -> Arrays:
         raise TargetError(f"{call}: {name} cannot be imported: {message_of(error)}; {remedy}") from None
     make = _ADAPTERS[name]
     try:
-        adapter = make(package, device) if make else _Host()
+        adapter = make(package, device) if make else Adapter()
     except Exception as error:  # noqa: BLE001 - code of others
         raise TargetError(
             f"{call}: {text!r} cannot be used: {message_of(error)}; name one of its devices, or none: {name}"
