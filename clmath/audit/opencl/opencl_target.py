@@ -12,12 +12,11 @@ import numpy as np
 
 from clmath.audit.device_judge.device import DeviceJudge
 from clmath.audit.judge.known_errors import NONE_KNOWN, KnownErrors
-from clmath.audit.opencl.abilities import ABILITIES, OF_MODES, Able
+from clmath.audit.opencl.abilities import ABILITIES, OF_MODES, Able, has_groups, names_version, newest
 from clmath.audit.opencl.buffers import Buffers, Lying, sizes
 from clmath.audit.opencl.devices import pyopencl
 from clmath.audit.opencl.image_calls import Images
-from clmath.audit.opencl.kernel import EXTENSIONS, SELECTION, element_type, has_groups, is_operator, selecting
-from clmath.audit.opencl.language import names_version, newest
+from clmath.audit.opencl.kernel import EXTENSIONS, SELECTION, element_type, is_operator, selecting
 from clmath.audit.opencl.printed_calls import Prints
 from clmath.audit.opencl.programs import UNSHARED, Kernels, padded
 from clmath.audit.plan.exact_item import ExactItem

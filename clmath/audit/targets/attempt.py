@@ -1,7 +1,12 @@
-"""Evaluate one batch on a target: exceptions, wrong results and a changed processor state become TargetErrors."""
+"""Evaluate one batch on a target: exceptions, wrong results and a changed processor state become TargetErrors.
+
+The floating-point environment of this thread is saved before a target runs, and restored afterwards.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import functools
 from typing import TYPE_CHECKING, TypeVar, cast
 
@@ -10,7 +15,6 @@ from clmath.audit.inputs.layout import arguments
 from clmath.audit.protocol.printable import message_of
 from clmath.audit.protocol.results import check_results
 from clmath.audit.protocol.target import Ahead, FaultError, Talks, TargetError
-from clmath.audit.targets import environment
 from clmath.audit.targets.layouts import LAYOUTS, LaidOut
 from clmath.numbers import guard
 
@@ -28,7 +32,19 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 
-__all__ = ["attempt", "contained", "evaluated", "evaluated_ahead", "evaluated_in", "printed"]
+__all__ = [
+    "attempt",
+    "contained",
+    "entered",
+    "evaluated",
+    "evaluated_ahead",
+    "evaluated_in",
+    "printed",
+    "restore",
+    "taken",
+]
+
+_SIZE = 256  # bytes; the largest fenv_t of the systems we know has 32
 
 
 def evaluated(target: Target, item: Item, values: Columns) -> tuple[np.ndarray, ...]:
@@ -84,7 +100,7 @@ def attempt(target: Target, row: Builtin, form: Format, args: tuple[np.ndarray, 
 
 def contained(call: str, work: Callable[[], Result]) -> Result:
     """Return the result of ``work``, which runs a target's code; errors, as in ``attempt``, name the ``call``."""
-    before = environment.taken()
+    before = taken()
     try:
         found = work()
         change = _change()
@@ -94,7 +110,7 @@ def contained(call: str, work: Callable[[], Result]) -> Result:
         raise FaultError(call, f"raised {message_of(error)}") from None
     finally:
         if _change():
-            environment.restore(before)
+            restore(before)
     if change:
         raise FaultError(call, change, lasting=True)
     return found
@@ -107,3 +123,41 @@ def _change() -> str:
     if guard.flushes():
         return "left the processor flushing subnormal numbers to zero (FTZ or DAZ)"
     return ""
+
+
+@functools.cache
+def _library() -> ctypes.CDLL | None:
+    """Return the C library with fegetenv and fesetenv, or None if the process has none under these names."""
+    try:
+        library = ctypes.CDLL(None)
+        return library if hasattr(library, "fegetenv") and hasattr(library, "fesetenv") else None
+    except (OSError, TypeError):  # Windows
+        return None
+
+
+def taken() -> ctypes.Array[ctypes.c_char] | None:
+    """Return rounding mode, flushing and the other flags of this thread, for ``restore``."""
+    library = _library()
+    if library is None:
+        return None
+    environment = ctypes.create_string_buffer(_SIZE)
+    library.fegetenv(environment)
+    return environment
+
+
+def restore(environment: object) -> None:
+    """Restore an environment that ``taken`` returned."""
+    library = _library()
+    if library is not None and environment is not None:
+        library.fesetenv(environment)
+
+
+@contextlib.contextmanager
+def entered(environment: object) -> Iterator[None]:
+    """Run the block in an environment that ``taken`` returned; None changes nothing."""
+    before = taken() if environment is not None else None
+    restore(environment)
+    try:
+        yield
+    finally:
+        restore(before)

@@ -15,7 +15,7 @@ import numpy as np
 
 from clmath.audit.protocol.printable import message_of
 from clmath.audit.protocol.target import TargetError
-from clmath.audit.targets import environment
+from clmath.audit.targets.attempt import restore, taken
 from clmath.audit.targets.host import Host
 from clmath.audit.targets.names import c_function
 from clmath.numbers import guard
@@ -120,7 +120,7 @@ def library(text: str, call: str = "clmath audit") -> Library:
     path, pattern = _split(text)
     if not path:
         raise TargetError(f"{call}: 'library:' names no file; write library:libm.so.6")
-    before = environment.taken()
+    before = taken()
     try:  # with a slash, the loader looks nowhere else
         loaded = ctypes.CDLL(os.path.abspath(path) if os.path.exists(path) else path)  # noqa: PTH100, PTH110
     except (OSError, ValueError) as error:
@@ -132,7 +132,7 @@ def library(text: str, call: str = "clmath audit") -> Library:
     if pattern != "*":
         facts["functions"] = pattern
     if guard.flushes() or guard.rounds_otherwise():
-        environment.restore(before)
+        restore(before)
         facts["loading it"] = "changed the processor's mode or flags, which were put back"
     found = Library(loaded, f"library:{text}", facts, pattern, functools.partial(_is_in, path))
     if not any(found.defines(row, form) for row in builtins().values() for form in found.formats()):
