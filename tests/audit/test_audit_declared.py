@@ -224,9 +224,7 @@ def test_mode_is_selected_for_operators_if_the_device_supports_it(opencl_device,
     device = find(opencl_device.removeprefix("opencl:"))
     monkeypatch.setattr("clmath.audit.opencl.opencl_target.SELECTION", device.extensions.split()[0])
     claimed = OpenCL._config
-    monkeypatch.setattr(
-        OpenCL, "_config", lambda self, form: (*claimed(self, form), "ROUND_TO_ZERO")
-    )
+    monkeypatch.setattr(OpenCL, "_config", lambda self, form: (*claimed(self, form), "ROUND_TO_ZERO"))
     one = OpenCL(device, mode="rtz")
     assert {name: one.mode_of(builtin(name), FLOAT) for name in ("add", "div", "fma", "sin")} == {
         "add": "rtz",

@@ -218,7 +218,6 @@ int main(int count, char **words)
     int platform_number = -1, device_number = -1, list = 0, again = 0;
     cl_platform_id platform = NULL;
     static char extensions[LINE];
-    static Row row;
     build_options = "";
     for (int i = 1; i < count; i++) {
         const int has_value = i + 1 < count;
@@ -235,14 +234,5 @@ int main(int count, char **words)
     open_device(extensions);
     open_language();
     describe(platform);
-    while (next_row(rows, &row)) {
-        const char *lacking = NULL;
-        if (has_ended(&row, again)) continue;
-        if ((lacking = lacks(&row)) != NULL) pass_over(&row, lacking);
-        else run(&row, again);
-    }
-    fclose(rows);
-    tell_absent();
-    puts("all rows are done: take the folder back, and let 'clmath check' judge it");
-    return 0;
+    return run_all(rows, again, lacks, run);
 }

@@ -191,19 +191,6 @@ static int has_ended(Row *row, int again)
     return 1;
 }
 
-static int absent; /* rows that there is no function for */
-
-static void pass_over(const Row *row, const char *why)
-{
-    say(row, "absent", why);
-    absent++;
-}
-
-static void tell_absent(void)
-{
-    if (absent) printf("%d rows are absent: there are no such functions here; results/NAME.txt says why\n", absent);
-}
-
 /* rows.txt behind its first lines; extensions: those that rows need */
 static FILE *opened_rows(char *extensions)
 {
@@ -383,4 +370,22 @@ static void end(const Row *row, const char *problem)
     say(row, problem ? "failed" : words, problem ? problem : "");
     printf("%s: %s\n", row->name, problem ? problem : "done");
     fflush(stdout);
+}
+
+/* runs all rows; lacks: why there is no function for a row, or NULL */
+static int run_all(FILE *rows, int again, const char *(*lacks)(const Row *), void (*run)(Row *, int))
+{
+    static Row row;
+    int absent = 0;
+    while (next_row(rows, &row)) {
+        if (has_ended(&row, again)) continue;
+        const char *lacking = lacks(&row);
+        if (lacking) say(&row, "absent", lacking);
+        else run(&row, again);
+        absent += lacking != NULL;
+    }
+    fclose(rows);
+    if (absent) printf("%d rows are absent: there are no such functions here; results/NAME.txt says why\n", absent);
+    puts("all rows are done: take the folder back, and let 'clmath check' judge it");
+    return 0;
 }

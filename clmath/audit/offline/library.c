@@ -20,14 +20,33 @@ typedef void Function(size_t, void *const *, void *const *);
 
 #define WHY_ABSENT "C17 has no such function; of newer ones, -DHAVE_exp10 and its like say which the library has"
 
+static Function *function_of(const Row *row)
+{
+    for (size_t k = 0; CALLS[k].name; k++)
+        if (!strcmp(CALLS[k].name, row->name)) return CALLS[k].function;
+    return NULL;
+}
+
+static const char *lacks(const Row *row)
+{
+    return function_of(row) ? NULL : WHY_ABSENT;
+}
+
 static const char *launch(Row *row, size_t calls, void *with)
 {
     void *in[OPERANDS], *out[OPERANDS];
-    Function *const *function = with;
+    (void)with;
     for (int k = 0; k < row->arguments; k++) in[k] = row->argument[k].memory;
     for (int k = 0; k < row->results; k++) out[k] = row->result[k].memory;
-    (*function)(calls, in, out);
+    function_of(row)(calls, in, out);
     return NULL;
+}
+
+static void run(Row *row, int again)
+{
+    (void)again;
+    begin(row);
+    end(row, launch_all(row, launch, NULL));
 }
 
 static void describe(const char *name)
@@ -52,28 +71,11 @@ int main(int count, char **words)
     const char *name = "C library";
     int again = 0;
     static char extensions[LINE];
-    static Row row;
     for (int i = 1; i < count; i++) {
         if (!strcmp(words[i], "--again")) again = 1;
         else if (!strcmp(words[i], "--name") && i + 1 < count) name = words[++i];
         else fail(words[i], "is not understood", "the options are --name TEXT --again");
     }
     describe(name);
-    FILE *rows = opened_rows(extensions);
-    while (next_row(rows, &row)) {
-        Function *function = NULL;
-        for (size_t k = 0; CALLS[k].name; k++)
-            if (!strcmp(CALLS[k].name, row.name)) function = CALLS[k].function;
-        if (has_ended(&row, again)) continue;
-        if (!function) {
-            pass_over(&row, WHY_ABSENT);
-            continue;
-        }
-        begin(&row);
-        end(&row, launch_all(&row, launch, &function));
-    }
-    fclose(rows);
-    tell_absent();
-    puts("all rows are done: take the folder back, and let 'clmath check' judge it");
-    return 0;
+    return run_all(opened_rows(extensions), again, lacks, run);
 }

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-__all__ = ["Known", "chosen_part", "meant", "ordinal_of", "plain_name", "unique_part"]
+__all__ = ["Known", "meant", "plain_name", "unique_part"]
 
 _MARKS = re.compile(r"\((?:r|tm|c)\)", re.IGNORECASE)
 _BETWEEN = re.compile(r"[^a-z0-9.+]+")
@@ -17,7 +17,6 @@ _GENERAL = frozenset({  # words that hardly identify a device
     "with",
 })  # fmt: skip
 _LONG = 3  # digits of a number that may be a model's, not a place
-_ORDINAL = re.compile(r"(.*)#(\d{1,3})")
 
 
 class Known(NamedTuple):
@@ -47,22 +46,11 @@ def meant(text: str, known: Sequence[Known]) -> list[int]:
     whole = [f"{name}-{plain_name(one.more)}" for name, one in zip(names, known, strict=True)]
     tests = (
         [part == name for name in names],
-        [_has_words(name, part) for name in names],
+        [f"-{part}-" in f"-{name}-" for name in names],
         [part in name for name in names],
         [part in name for name in whole],
     )
     return next(([i for i, fits in enumerate(test) if fits] for test in tests if any(test)), [])
-
-
-def chosen_part(text: str) -> tuple[str, int]:
-    """Return the part of a name, and the number after it: the second of identical devices is 'h200#2'."""
-    found = _ORDINAL.fullmatch(text)
-    return (found[1], int(found[2])) if found else (text, 1)
-
-
-def ordinal_of(place: int, known: Sequence[Known]) -> int:
-    """Return the number of a device among identical ones, from 1 on."""
-    return known[: place + 1].count(known[place])
 
 
 def unique_part(place: int, known: Sequence[Known], *, first: bool = False) -> str:
@@ -101,7 +89,3 @@ def _runs(words: Sequence[str]) -> Iterable[str]:
     """Return consecutive words, short runs first; single numbers are left out, since they are places."""
     runs = ("-".join(words[i : i + n]) for n in range(1, len(words) + 1) for i in range(len(words) - n + 1))
     return (run for run in runs if not run.isdecimal())
-
-
-def _has_words(name: str, part: str) -> bool:
-    return f"-{part}-" in f"-{name}-"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import warnings
 from typing import TYPE_CHECKING, NoReturn
 
@@ -90,7 +91,8 @@ def find(text: str, call: str = "clmath audit") -> Device:
     candidates = _devices_of(platform, call)
     if not device:
         return candidates[0]
-    part, number = device_names.chosen_part(device)
+    ordinal = re.fullmatch(r"(.*)#(\d{1,3})", device)
+    part, number = (ordinal[1], int(ordinal[2])) if ordinal else (device, 1)
     if device.isdecimal():  # counted in one platform
         candidates = devices(candidates[0].platform)
     known = list(map(_known, candidates))
@@ -119,7 +121,7 @@ def stable_name(device: Device) -> str:
     alike = [one for one in platforms() if one.name == device.platform.name]
     candidates = [one for owner in alike for one in devices(owner)]
     place, known = candidates.index(device), list(map(_known, candidates))
-    number = device_names.ordinal_of(place, known)
+    number = known[: place + 1].count(known[place])  # among identical devices
     return f"opencl:{platform}:{device_names.unique_part(place, known)}{f'#{number}' if number > 1 else ''}"
 
 

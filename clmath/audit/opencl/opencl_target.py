@@ -17,7 +17,7 @@ from clmath.audit.opencl.buffers import Buffers, Lying, sizes
 from clmath.audit.opencl.devices import pyopencl
 from clmath.audit.opencl.image_calls import Images
 from clmath.audit.opencl.kernel import EXTENSIONS, SELECTION, element_type, is_operator, selecting
-from clmath.audit.opencl.printed_calls import Prints
+from clmath.audit.opencl.printed_calls import printed_texts
 from clmath.audit.opencl.programs import UNSHARED, Kernels, padded
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.rows import WIDTHS, item_for, item_of
@@ -74,7 +74,6 @@ class OpenCL(Able):
         self._buffers = Buffers(self._cl, self._context, self._queue)
         self._lying = Lying(self._cl, self._context)
         self._images = Images(self._cl, self._context, self._queue, self._buffers)
-        self._prints = Prints(self._cl, self._context, self._queue)
         self.name = f"{device.platform.name.strip()}: {device.name.strip()}"
         self.largest_group = int(device.max_work_group_size)
         self.is_processor = bool(device.type & self._cl.device_type.CPU)  # of this machine: see running/device_rows.py
@@ -161,8 +160,13 @@ class OpenCL(Able):
         call = self._kernels.call(item)
         with self._failures(item):
             if isinstance(item, ExactItem) and row.chapter == "printf":
-                return (self._prints.run(item, call.built.kernel, args),)
+                return (printed_texts(item, functools.partial(self._run_to_the_end, call), args),)
             return self._in_batches(item, call, args)
+
+    def _run_to_the_end(self, call: Call, args: list[np.ndarray]) -> None:
+        """Run calls without results, and wait until they have printed."""
+        self._buffers.run(functools.partial(self._start, call, len(args[0]), self._queue), args, ())
+        self._queue.finish()
 
     def _in_batches(self, item: Item, call: Call, args: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
         """Run all calls, batch by batch, and return the results without padding."""

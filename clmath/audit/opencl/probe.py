@@ -136,7 +136,7 @@ def _outcome(one: Outcome, answer: Answer) -> Outcome:
 
 
 def _trouble(answer: Answer) -> str:
-    """Return the fact and the remedy, or "" if there is no trouble; complaints of clmath itself have both."""
+    """Return the fact and the remedy, or "" without trouble; complaints of clmath itself have both."""
     trouble = answer.get("trouble", "").rstrip(".")
     return answer["refused"] if "refused" in answer else f"{trouble}; {_remedy()}" if trouble else ""
 

@@ -30,7 +30,7 @@ _LONGEST = 240  # characters of a driver's message
 
 
 class Answer(TypedDict, total=False):
-    """An answer as JSON: names, the members of a device's ``Outcome``, or why there are none."""
+    """An answer as JSON: names, the members of a device's ``Outcome``, or the reason why they are missing."""
 
     names: list[str]
     stable_names: list[str]

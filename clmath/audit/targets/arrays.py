@@ -30,7 +30,7 @@ _TRIED = 64  # elements that show whether subnormals are flushed: enough for the
 
 
 class Adapter(NamedTuple):
-    """Conversions and facts that differ between namespaces; as they are for libraries that compute on NumPy's arrays.
+    """Conversions and facts that differ between namespaces; the defaults are for libraries that take NumPy's arrays.
 
     ``there``: returns an array on the device where the namespace computes; ``back``: returns a result as NumPy's array.
     ``facts`` identify the device.

@@ -89,14 +89,6 @@ def by_layout(said: str, layout: Layout) -> str:
     return f"{facts}\ndepends on the layout of the arguments in memory: they were {layout.text}"
 
 
-def _strided(a: Array) -> Array:
-    return np.repeat(a, 2, axis=0)[::2]
-
-
-def _reversed(a: Array) -> Array:
-    return a[::-1].copy()[::-1]
-
-
 def _misaligned(a: Array) -> Array:
     memory = bytearray(a.nbytes + 1)
     found: Array = np.frombuffer(memory, a.dtype, a.size, offset=1).reshape(a.shape)
@@ -110,20 +102,8 @@ def _read_only(a: Array) -> Array:
     return found
 
 
-def _repeated(a: Array) -> Array:
-    return np.broadcast_to(a[0], a.shape)
-
-
 def _in_two_rows(a: Array) -> Array:
     return a.reshape(2, len(a) // 2, *a.shape[1:]).copy()
-
-
-def _in_columns(a: Array) -> Array:
-    return np.asfortranarray(_in_two_rows(a))
-
-
-def _single(a: Array) -> Array:
-    return np.array(a[0])
 
 
 def _large(some: Array) -> Array:
@@ -141,14 +121,23 @@ def _even(some: Array) -> Array:
 
 
 LAYOUTS = (
-    Layout("every other element of an array, a.repeat(2, axis=0)[::2]", _strided),
-    Layout("an array from its end, a[::-1].copy()[::-1]", _reversed),
+    Layout("every other element of an array, a.repeat(2, axis=0)[::2]", lambda a: np.repeat(a, 2, axis=0)[::2]),
+    Layout("an array from its end, a[::-1].copy()[::-1]", lambda a: a[::-1].copy()[::-1]),
     Layout("an array at an odd address", _misaligned),
     Layout("a read-only array", _read_only),
-    Layout("one element many times, np.broadcast_to", _repeated, lambda some: np.repeat(_middle(some), SAMPLE)),
+    Layout(
+        "one element many times, np.broadcast_to",
+        lambda a: np.broadcast_to(a[0], a.shape),
+        lambda some: np.repeat(_middle(some), SAMPLE),
+    ),
     Layout("an array of two dimensions, a.reshape(2, -1)", _in_two_rows, _even, required=False),
-    Layout("the transpose of a matrix, np.asfortranarray(a.reshape(2, -1))", _in_columns, _even, required=False),
-    Layout("an array without dimensions, np.array(a[0])", _single, _middle, required=False),
+    Layout(
+        "the transpose of a matrix, np.asfortranarray(a.reshape(2, -1))",
+        lambda a: np.asfortranarray(_in_two_rows(a)),
+        _even,
+        required=False,
+    ),
+    Layout("an array without dimensions, np.array(a[0])", lambda a: np.array(a[0]), _middle, required=False),
     Layout("an empty array", np.copy, lambda some: some[:0], required=False),
     Layout(f"an array of {LARGE} elements", np.copy, _large),
 )

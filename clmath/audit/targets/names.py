@@ -48,16 +48,13 @@ def names(library: str) -> Names:
     entry = files.load("libraries.toml")[library]
     module = entry.get("module", "")
     called = {name: name for name in entry["same"]} | entry["other"]
+    sets = ("without_half", "without_bfloat16", "long_long", "by_pointer", "newer")
     return Names(
         entry["title"],
         MappingProxyType({k: f if not module or "." in f else f"{module}.{f}" for k, f in called.items()}),
         entry.get("package", ""),
         tuple(f for f in offered() if f.name in entry.get("formats", ())),
-        frozenset(entry.get("without_half", ())),
-        frozenset(entry.get("without_bfloat16", ())),
-        frozenset(entry.get("long_long", ())),
-        frozenset(entry.get("by_pointer", ())),
-        frozenset(entry.get("newer", ())),
+        **{name: frozenset(entry.get(name, ())) for name in sets},
     )
 
 
