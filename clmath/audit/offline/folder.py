@@ -137,7 +137,7 @@ class Folder:
         """Return the manifest, with a digest of itself."""
         return json.dumps({**self._told(), "digest": self.digest}, indent=1) + "\n"
 
-    def _told(self) -> dict[str, Any]:
+    def _told(self) -> dict[str, object]:
         rows = [asdict(row) for row in self.rows.values()]
         return {"schema": SCHEMA, **self.made, "after": self.after, "rows": rows}
 

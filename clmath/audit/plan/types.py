@@ -33,7 +33,7 @@ __all__ = [
 
 
 class _Named(Format):
-    """A type that is no format; pickled by its name, so that every process has one object."""
+    """A type other than the formats; pickled by its name, so that every process has one object."""
 
     def __reduce__(self) -> tuple[Callable[[str], Format], tuple[str]]:
         return result_called, (self.name,)
