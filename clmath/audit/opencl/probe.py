@@ -69,7 +69,7 @@ def by_preference() -> Iterator[Outcome]:
 def device(text: str, call: str = "clmath audit") -> Outcome:
     """Try the device that ``text`` names, as ``find`` takes it; ClmathError if nothing fits."""
     answer = _ask("device", text)
-    if "trouble" in answer and _platforms()[1]:
+    if "trouble" in answer and "facts" not in answer and _platforms()[1]:
         answer = _ask("device", text)
     if "refused" in answer:
         raise ClmathError(f"{call}: {answer['refused']}")
