@@ -173,9 +173,9 @@ def contexts():
 @pytest.fixture(scope="session")
 def newest():
     """Return the newest language of a device; cached, because finding it compiles a program."""
-    from clmath.audit.opencl import devices
+    from clmath.audit.opencl import abilities
 
-    return functools.cache(devices.newest)
+    return functools.cache(abilities.newest)
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from clmath.audit.opencl import devices, opencl_target
-from clmath.audit.opencl.devices import newest, versions
+from clmath.audit.opencl.abilities import newest, versions
 from tests.cases import for_each
 
 

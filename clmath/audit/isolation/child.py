@@ -29,8 +29,7 @@ from clmath.audit.protocol.target import (
     TargetError,
     check_results,
 )
-from clmath.audit.targets.attempt import attempt, contained
-from clmath.audit.targets.environment import c_library
+from clmath.audit.targets.attempt import attempt, c_library, contained
 from clmath.audit.targets.layouts import copied
 from clmath.audit.targets.lifetime import behind_another, close_all_but, die_with
 from clmath.errors import ClmathError

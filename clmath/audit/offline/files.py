@@ -11,6 +11,7 @@ import numpy as np
 from clmath import errors
 from clmath.audit.offline.folder import DEVICE, FILES, row_name
 from clmath.audit.offline.returned import Returned, refuse_strangers
+from clmath.audit.opencl.abilities import DIVIDES, OF_MODES, Able, mode_of
 from clmath.audit.opencl.kernel import EXTENSIONS
 from clmath.audit.opencl.programs import padded
 from clmath.audit.plan.rows import item_for
@@ -26,13 +27,11 @@ if TYPE_CHECKING:
 
     from clmath.audit.plan.item import Item
     from clmath.audit.targets.declared import Declaration
-    from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin
 
 __all__ = ["Files"]
 
-_ABILITIES = {"rte": "ROUND_TO_NEAREST", "rtz": "ROUND_TO_ZERO", "rtp": "ROUND_TO_INF", "rtn": "ROUND_TO_INF"}
-_DIVIDES = "CORRECTLY_ROUNDED_DIVIDE_SQRT"
+_UNLESS_SAID = "DENORM INF_NAN ROUND_TO_NEAREST"  # abilities for a format without a line
 
 
 def _refuse_contradictions(facts: Mapping[str, str], said: Declaration, call: str) -> None:
@@ -44,11 +43,6 @@ def _refuse_contradictions(facts: Mapping[str, str], said: Declaration, call: st
         )
 
 
-def _mode_of(config: list[str]) -> Rounding:
-    """Return the mode of a device with these abilities: rte, or rtz if it cannot round to nearest."""
-    return "rte" if _ABILITIES["rte"] in config else "rtz"
-
-
 def _contradictions(facts: Mapping[str, str], said: Declaration) -> Iterator[tuple[str, str]]:
     configs = {f.name: facts[f"{f} config"].split() for f in FORMATS if f"{f} config" in facts}
     for name, config in configs.items():
@@ -58,13 +52,13 @@ def _contradictions(facts: Mapping[str, str], said: Declaration) -> Iterator[tup
         if name in said.finite and "INF_NAN" in config:
             yield f"--no-infinities {name}", f"{where}: with INF_NAN there are infinities and NaN"
         mode = mode_for(said.mode, format_named(name, "--mode"))
-        if mode and _ABILITIES[mode] not in config:
-            yield f"--mode {said.mode}", f"{where}, without {_ABILITIES[mode]}"
-        if mode and _is_of_host(facts) and mode != _mode_of(config):
-            yield f"--mode {said.mode}", f"{where}: host.c leaves a device in its own mode, {_mode_of(config)}"
+        if mode and OF_MODES[mode] not in config:
+            yield f"--mode {said.mode}", f"{where}, without {OF_MODES[mode]}"
+        if mode and _is_of_host(facts) and mode != mode_of(config):
+            yield f"--mode {said.mode}", f"{where}: host.c leaves a device in its own mode, {mode_of(config)}"
     if said.exact_divide and _is_of_host(facts):
-        if _DIVIDES not in configs.get("float", [_DIVIDES]):
-            yield "--exact-divide", f"where 'float config' is without {_DIVIDES}"
+        if DIVIDES not in configs.get("float", [DIVIDES]):
+            yield "--exact-divide", f"where 'float config' is without {DIVIDES}"
         elif CORRECTLY_ROUNDED not in facts.get("build options", "").split():
             yield "--exact-divide", f"where 'build options' is without {CORRECTLY_ROUNDED}, which asks a device for it"
 
@@ -74,7 +68,7 @@ def _is_of_host(facts: Mapping[str, str]) -> bool:
     return facts.get("kind") == "opencl"
 
 
-class Files(Host):
+class Files(Able, Host):
     """A folder that ``clmath inputs`` wrote and a host has filled, and perhaps the folder of its local search.
 
     ``text``: the path of the folder, or the paths of both, with a colon between them (on Windows a semicolon).
@@ -124,24 +118,6 @@ class Files(Host):
         """Whether the folder has inputs for the case, and the host does not say that it is absent."""
         return (row.name, form.name) in self._present
 
-    def flushes(self, form: Format) -> bool:
-        """Whether the device may flush subnormals: it has a line such as 'float config' without DENORM."""
-        return "DENORM" not in self._config(form, "DENORM")
-
-    def has_infinities(self, form: Format) -> bool:
-        """Whether the device has infinities and NaN: not if it has a line such as 'float config' without INF_NAN."""
-        return "INF_NAN" in self._config(form, "INF_NAN")
-
-    def mode(self, form: Format) -> Rounding:
-        """Return rte, or rtz if the device says that it cannot round to nearest."""
-        return _mode_of(self._config(form, "ROUND_TO_NEAREST"))
-
-    def build_options(self) -> tuple[str, ...]:
-        """Return the build options of the host's programs; correct division only if the device promises it."""
-        promised = "CORRECTLY_ROUNDED_DIVIDE_SQRT" in self._facts.get("float config", "")
-        options = self._facts.get("build options", "").split()
-        return tuple(o for o in options if promised or o != CORRECTLY_ROUNDED)
-
     def prepare(self, item: Item) -> None:
         """Check the files of a case as a whole, which may take longer than to judge a chunk of them."""
         self._looks[0].looked_at(row_name(item))
@@ -163,8 +139,11 @@ class Files(Host):
             " that wrote it"
         )
 
-    def _config(self, form: Format, default: str) -> list[str]:
-        return self._facts.get(f"{form} config", default).split()
+    def _built_with(self) -> list[str]:
+        return self._facts.get("build options", "").split()
+
+    def _config(self, form: Format) -> list[str]:
+        return self._facts.get(f"{form} config", _UNLESS_SAID).split()
 
 
 def _unpadded(values: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:

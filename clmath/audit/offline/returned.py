@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 from typing import TYPE_CHECKING
@@ -45,7 +46,7 @@ class Returned:
             fact = "is missing" if told is None else "is empty" if not told.strip() else "is cut off"
             raise errors.ClmathError(f"{call}: {path / DEVICE} {fact}, which the host wrote; copy results/ back again")
         self.rows = tuple(row for row in rows if self._said[row.name].split()[:1] != ["absent"])
-        self._stored: tuple[str, Stored] | None = None
+        self._stored = functools.lru_cache(1)(lambda name: Stored(self.folder, self.folder.rows[name]))
 
     def results(self, name: str, args: Sequence[np.ndarray]) -> tuple[np.ndarray, ...] | None:
         """Return the results for calls of a case, or None if it lacks such inputs; TargetError if files are wrong."""
@@ -54,14 +55,7 @@ class Returned:
 
     def looked_at(self, name: str) -> Stored | None:
         """Return the files of a case, all of them checked, or None if the folder does not have the case."""
-        if name not in self.folder.rows:
-            return None
-        if self._stored is None or self._stored[0] != name:
-            if self._stored is not None:
-                self._stored[1].close()
-                self._stored = None
-            self._stored = (name, Stored(self.folder, self.folder.rows[name]))
-        return self._stored[1]
+        return self._stored(name) if name in self.folder.rows else None
 
     @property
     def digest(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import weakref
 import zlib
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from clmath.audit.protocol.target import TargetError
 from clmath.errors import ClmathError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from clmath.audit.offline.folder import Folder, Operand, Row
 
@@ -37,18 +38,9 @@ class Stored:
     def __init__(self, folder: Folder, row: Row) -> None:
         self._folder, self._row = folder, row
         self._descriptors: dict[str, tuple[int, os.stat_result]] = {}
+        weakref.finalize(self, _close, self._descriptors)
         self._next = 0  # the likely place of the next calls
-        try:
-            self._look_at_all(self._checksums())
-        except BaseException:
-            self.close()
-            raise
-
-    def close(self) -> None:
-        """Close the files."""
-        for descriptor, _ in self._descriptors.values():
-            os.close(descriptor)
-        self._descriptors = {}
+        self._look_at_all(self._checksums())
 
     def results(self, args: Sequence[np.ndarray]) -> tuple[np.ndarray, ...] | None:
         """Return the results for ``args``, consecutive calls of the case, or None if it lacks such calls."""
@@ -194,3 +186,8 @@ class Stored:
 
 def _is_hex(text: str) -> bool:
     return 0 < len(text) <= 8 and all(c in "0123456789abcdefABCDEF" for c in text)
+
+
+def _close(descriptors: Mapping[str, tuple[int, os.stat_result]]) -> None:
+    for descriptor, _ in descriptors.values():
+        os.close(descriptor)

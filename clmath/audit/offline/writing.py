@@ -14,9 +14,8 @@ import numpy as np
 from clmath import errors
 from clmath.audit.inputs import layout, local_search, row_inputs, vectors
 from clmath.audit.inputs.provenance import made_by
-from clmath.audit.offline.calls import calls_header
 from clmath.audit.offline.folder import MANIFEST, Folder, Row, row_name, row_of, stored_dtype
-from clmath.audit.offline.programs import Programs
+from clmath.audit.offline.sources import Programs, calls_header
 from clmath.audit.opencl.programs import padded
 from clmath.audit.plan.sampled_rows import sampling
 from clmath.spec.families import is_sampled

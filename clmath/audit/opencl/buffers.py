@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from clmath.callables import AnyFunction
 
-__all__ = ["POISON", "Buffers", "Lying", "poison", "sizes"]
+__all__ = ["POISON", "Buffers", "Lying", "sizes"]
 
 GROUP = 64  # work-items of a work-group
 POISON = 0x5A  # every byte of a result before the kernel runs: 1.5e16 as float, 203.25 as half
@@ -124,12 +124,6 @@ def _ended(queue: CommandQueue, buffers: Sequence[Buffer], maps: Sequence[tuple[
     for buffer in buffers:
         buffer.release()
     return untouched
-
-
-def poison(dtype: np.dtype) -> np.generic:
-    """Return the number whose bytes are all poison."""
-    found: np.generic = np.frombuffer(bytes([POISON]) * dtype.itemsize, dtype)[0]
-    return found
 
 
 def sizes(

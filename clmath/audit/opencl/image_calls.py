@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clmath.audit.opencl.buffers import poison
+from clmath.audit.opencl.buffers import POISON
 from clmath.audit.opencl.kernel import extensions, pragmas, program_text
 from clmath.audit.plan.sampled_rows import sampling
 from clmath.audit.protocol.target import TargetError
@@ -87,7 +87,7 @@ class Images:
             image, _ = self._lines(item, sources[0])
             return self._buffers.run(functools.partial(start, image), (), results)
         (result,) = results
-        result[...] = poison(result.dtype)
+        result.reshape(-1).view(np.uint8)[:] = POISON
         image, stored = self._lines(item, result)
         is_intact = self._buffers.run(functools.partial(start, image), sources, ())
         region = (WIDTH, len(stored) // WIDTH)

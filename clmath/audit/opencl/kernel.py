@@ -10,8 +10,6 @@ from clmath.audit.plan.exact_item import dimensions_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from pyopencl import Device
-
     from clmath.audit.plan.exact_item import ExactItem
     from clmath.audit.plan.item import Item
     from clmath.numbers.formats import Format
@@ -24,10 +22,8 @@ __all__ = [
     "element_type",
     "extensions",
     "group_source",
-    "has_groups",
     "is_operator",
     "kernel_source",
-    "needed_of_device",
     "pragmas",
     "program_text",
     "selecting",
@@ -40,8 +36,6 @@ SELECTION = "cl_khr_select_fprounding_mode"  # the extension of OpenCL 1.0 with 
 _OPERATORS = {"add": "{} + {}", "sub": "{} - {}", "mul": "{} * {}", "div": "{} / {}", "recip": "1 / {}"}
 EXTENSIONS = {"half": "cl_khr_fp16", "double": "cl_khr_fp64"}
 _NANCODES = {"half": "ushort", "float": "uint", "double": "ulong"}
-_FEATURE = "__opencl_c_work_group_collective_functions"
-_SUB_GROUPS = "__opencl_c_subgroups", "cl_khr_subgroups"  # a feature of OpenCL C 3.0, an extension of 2.0
 _TOLD = {"sub_group": "get_sub_group_id", "local_id": "get_sub_group_local_id", "size": "get_sub_group_size"}
 
 
@@ -231,26 +225,6 @@ def _loaded(item: ExactItem, k: int) -> str:
 def _stored(item: ExactItem, value: str) -> str:
     pointer, components = f"(__global {item.result.name} *)out", _components(item, item.builtin.result)
     return f"vstore{components}({value}, i, {pointer})" if components else f"({pointer})[i] = {value}"
-
-
-def has_groups(device: Device, row: Builtin) -> bool:
-    """Whether a device's language has a function: a feature of OpenCL C 3.0, and a part of 2.0."""
-    feature, extension = _needs(row)
-    try:
-        known = {one.name for one in device.opencl_c_features}
-    except Exception:  # noqa: BLE001 - devices before OpenCL 3.0, and older packages, refuse the question
-        known = set() if extension or not device.opencl_c_version.startswith("OpenCL C 2.") else {feature}
-    return feature in known or extension in device.extensions.split()
-
-
-def needed_of_device(row: Builtin) -> str:
-    """Return the OpenCL C 3.0 feature that has a function, and the extension of 2.0, or "-" if it is a part of 2.0."""
-    feature, extension = _needs(row)
-    return f"{feature} {extension or '-'}"
-
-
-def _needs(row: Builtin) -> tuple[str, str]:
-    return _SUB_GROUPS if row.outputs[1:] else (_FEATURE, "")
 
 
 def work_group_source(item: ExactItem) -> str:

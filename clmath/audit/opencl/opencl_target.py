@@ -12,11 +12,12 @@ import numpy as np
 
 from clmath.audit.counting.tally import NONE_KNOWN, KnownErrors
 from clmath.audit.device_judge.device import DeviceJudge
+from clmath.audit.opencl.abilities import ABILITIES, OF_MODES, Able, has_groups, names_version, newest
 from clmath.audit.opencl.buffers import Buffers, Lying, sizes
-from clmath.audit.opencl.devices import names_version, newest, pyopencl
+from clmath.audit.opencl.devices import pyopencl
 from clmath.audit.opencl.image_calls import Images
-from clmath.audit.opencl.kernel import SELECTION, element_type, has_groups, is_operator, selecting
-from clmath.audit.opencl.printed_calls import Prints
+from clmath.audit.opencl.kernel import EXTENSIONS, SELECTION, element_type, is_operator, selecting
+from clmath.audit.opencl.printed_calls import printed_texts
 from clmath.audit.opencl.programs import UNSHARED, Kernels, padded
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.rows import WIDTHS, item_for, item_of
@@ -26,7 +27,6 @@ from clmath.audit.targets.declared import mode_for
 from clmath.engines.device.machine import UnfitDeviceError
 from clmath.engines.device.opencl import Built, OpenCLMachine, build_log, build_output
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF, Format
-from clmath.spec.limits import CORRECTLY_ROUNDED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -47,12 +47,11 @@ __all__ = ["OpenCL"]
 LAUNCH = 1 << 25  # elements judged by the device at a time: buffers of 128 MiB
 BATCH = 1 << 18  # elements: the copied arrays stay in a processor's cache
 _CONFIG = {HALF: "half_fp_config", FLOAT: "single_fp_config", DOUBLE: "double_fp_config"}
-_EXTENSION = {HALF: "cl_khr_fp16", DOUBLE: "cl_khr_fp64"}
 _CONFORMANCE = 0x1072  # CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED
 _DTYPES = {"int": np.int32, "ushort": np.uint16, "uint": np.uint32, "ulong": np.uint64}
 
 
-class OpenCL:
+class OpenCL(Able):
     """One OpenCL device; kernels are built on first use with ``options`` (a string, as clBuildProgram takes it).
 
     ``mode``: selected for operators, if it is not the device's own.
@@ -74,7 +73,6 @@ class OpenCL:
         self._buffers = Buffers(self._cl, self._context, self._queue)
         self._lying = Lying(self._cl, self._context)
         self._images = Images(self._cl, self._context, self._queue, self._buffers)
-        self._prints = Prints(self._cl, self._context, self._queue)
         self.name = f"{device.platform.name.strip()}: {device.name.strip()}"
         self.largest_group = int(device.max_work_group_size)
         self.is_processor = bool(device.type & self._cl.device_type.CPU)  # of this machine: see running/device_rows.py
@@ -104,13 +102,13 @@ class OpenCL:
             "extensions": " ".join(device.extensions.split()),
             "build options": " ".join(self._options),
             **({"declared": f"--mode {self._selected}"} if self._selected else {}),
-            **{f"{form} config": self._abilities(form) for form in self.formats()},
+            **{f"{form} config": " ".join(self._config(form)) for form in self.formats()},
         }
 
     def formats(self) -> tuple[Format, ...]:
         """Return float, and half and double if the device has their extensions."""
         extensions = set(self._device.extensions.split())
-        return tuple(f for f in FORMATS if f not in _EXTENSION or _EXTENSION[f] in extensions)
+        return tuple(f for f in FORMATS if f == FLOAT or EXTENSIONS[f.name] in extensions)
 
     def defines(self, row: Builtin, form: Format) -> bool:
         """Whether the language has ``row`` for ``form``: by the specification, only extensions are optional."""
@@ -122,26 +120,12 @@ class OpenCL:
             return False
         return not row.extension or row.extension in self._device.extensions.split()
 
-    def flushes(self, form: Format) -> bool:
-        """Whether the device flushes subnormals of ``form`` to zero: no CL_FP_DENORM."""
-        return not self._config(form) & self._cl.device_fp_config.DENORM
-
-    def mode(self, form: Format) -> Rounding:
-        """Return rte, or rtz if the device cannot round to nearest."""
-        return "rte" if self._config(form) & self._cl.device_fp_config.ROUND_TO_NEAREST else "rtz"
-
     def mode_of(self, row: Builtin, form: Format) -> Rounding:
         """Return the selected mode for an operator that has it, else the device's own."""
-        flags, selected = self._cl.device_fp_config, mode_for(self._selected, form)
-        directed = flags.ROUND_TO_ZERO if selected == "rtz" else flags.ROUND_TO_INF
-        needed = flags.ROUND_TO_NEAREST if selected == "rte" else directed
-        if selected and is_operator(row) and self._config(form) & needed:
+        selected = mode_for(self._selected, form)
+        if selected and is_operator(row) and OF_MODES[selected] in self._config(form):
             return selected  # type: ignore[return-value] # it was checked
         return self.mode(form)
-
-    def has_infinities(self, form: Format) -> bool:
-        """Whether the device has infinities and NaN of ``form``: CL_FP_INF_NAN."""
-        return bool(self._config(form) & self._cl.device_fp_config.INF_NAN)
 
     def expect(self, items: Sequence[Item]) -> None:
         """Take note of the cases to come, so that several kernels are compiled at a time."""
@@ -175,8 +159,13 @@ class OpenCL:
         call = self._kernels.call(item)
         with self._failures(item):
             if isinstance(item, ExactItem) and row.chapter == "printf":
-                return (self._prints.run(item, call.built.kernel, args),)
+                return (printed_texts(item, functools.partial(self._run_to_the_end, call), args),)
             return self._in_batches(item, call, args)
+
+    def _run_to_the_end(self, call: Call, args: list[np.ndarray]) -> None:
+        """Run calls without results, and wait until they have printed."""
+        self._buffers.run(functools.partial(self._start, call, len(args[0]), self._queue), args, ())
+        self._queue.finish()
 
     def _in_batches(self, item: Item, call: Call, args: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
         """Run all calls, batch by batch, and return the results without padding."""
@@ -272,11 +261,6 @@ class OpenCL:
         """The profile that the device claims: full or embedded."""
         return "embedded" if self._device.profile.startswith("EMBEDDED") else "full"
 
-    def build_options(self) -> tuple[str, ...]:
-        """Return the build options of programs, without correct division if the device does not promise it."""
-        promised = self._config(FLOAT) & self._cl.device_fp_config.CORRECTLY_ROUNDED_DIVIDE_SQRT
-        return tuple(o for o in self._options if promised or o != CORRECTLY_ROUNDED)
-
     def _conformance(self) -> str:
         """Return the OpenCL-CTS version that the device claims to have passed; pyopencl has no name for the query."""
         text = ctypes.create_string_buffer(256)
@@ -321,14 +305,12 @@ class OpenCL:
         """The option with the version of OpenCL C; empty if the user's options have it, or if none is needed."""
         return () if names_version(self._options) else newest(self._cl, self._context, self._device)
 
-    def _config(self, form: Format) -> int:
-        return int(getattr(self._device, _CONFIG[form]))
+    def _built_with(self) -> list[str]:
+        return self._options
 
-    def _abilities(self, form: Format) -> str:
-        flags = self._cl.device_fp_config
-        known = ("DENORM", "INF_NAN", "ROUND_TO_NEAREST", "ROUND_TO_ZERO", "ROUND_TO_INF", "FMA", "SOFT_FLOAT",
-                 "CORRECTLY_ROUNDED_DIVIDE_SQRT")  # fmt: skip
-        return " ".join(name for name in known if self._config(form) & getattr(flags, name))
+    def _config(self, form: Format) -> tuple[str, ...]:
+        config, flags = int(getattr(self._device, _CONFIG[form])), self._cl.device_fp_config
+        return tuple(name for name in ABILITIES if config & getattr(flags, name))
 
 
 def _dtype(kind: str, form: Format) -> np.dtype:

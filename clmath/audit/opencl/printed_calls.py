@@ -26,14 +26,11 @@ from clmath.audit.plan.printed_rows import (
 from clmath.audit.protocol.target import TargetError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from types import ModuleType
-
-    from pyopencl import CommandQueue, Context, Kernel
+    from collections.abc import Callable, Iterator
 
     from clmath.audit.plan.exact_item import ExactItem
 
-__all__ = ["Prints", "captured", "print_source", "printed_lines"]
+__all__ = ["captured", "print_source", "printed_lines", "printed_texts"]
 
 _TOGETHER = 256  # calls: in the full profile, a device stores at least a MiB of their output
 _STDOUT = 1
@@ -41,39 +38,27 @@ _PRINTED = re.compile(rb"\{(\d+)\|(.*?)\|\}\n", re.DOTALL)
 _MARRED = re.compile(rb"(\{\d.*?\|\})\n", re.DOTALL)
 
 
-class Prints:
-    """Runs kernels that print."""
+def printed_texts(
+    item: ExactItem, run: Callable[[list[np.ndarray]], object], args: tuple[np.ndarray, ...]
+) -> np.ndarray:
+    """Return the text that each call prints; empty for a call whose line is missing.
 
-    def __init__(self, cl: ModuleType, context: Context, queue: CommandQueue) -> None:
-        self._cl, self._context, self._queue = cl, context, queue
-
-    def run(self, item: ExactItem, kernel: Kernel, args: tuple[np.ndarray, ...]) -> np.ndarray:
-        """Return the text that each call prints; empty for a call whose line is missing.
-
-        TargetError if none of the text reaches the output of this process.
-        """
-        result = np.zeros(len(args[0]), item.result.dtype)
-        for start in range(0, len(result), _TOGETHER):
-            part = slice(start, start + _TOGETHER)
-            output = self._output(kernel, [np.ascontiguousarray(a[part]) for a in args])
-            lines, others = printed_lines(output, len(result[part]))
-            os.write(_STDOUT, others)
-            if not lines:
-                fact = "nothing that the kernel prints reaches the standard output of the process"
-                raise TargetError(f"{item}: {fact}: it cannot be judged")
-            texts = (lines.get(call, b"").decode("latin-1") for call in range(len(result[part])))
-            result[part] = stored_texts(list(texts))
-        return result
-
-    def _output(self, kernel: Kernel, args: list[np.ndarray]) -> bytes:
-        cl = self._cl
-        flags = cl.mem_flags.READ_ONLY | cl.mem_flags.COPY_HOST_PTR
-        buffers = [cl.Buffer(self._context, flags, hostbuf=a) for a in args]  # a kernel does not keep them
-        kernel.set_args(np.uint64(len(args[0])), *buffers)
+    ``run`` runs the kernel on some calls, to its end. TargetError if none of the text reaches the output of this
+    process.
+    """
+    result = np.zeros(len(args[0]), item.result.dtype)
+    for start in range(0, len(result), _TOGETHER):
+        part = slice(start, start + _TOGETHER)
         with captured() as output:
-            cl.enqueue_nd_range_kernel(self._queue, kernel, (1,), (1,)).wait()
-            self._queue.finish()
-        return bytes(output)
+            run([np.ascontiguousarray(a[part]) for a in args])
+        lines, others = printed_lines(bytes(output), len(result[part]))
+        os.write(_STDOUT, others)
+        if not lines:
+            fact = "nothing that the kernel prints reaches the standard output of the process"
+            raise TargetError(f"{item}: {fact}: it cannot be judged")
+        texts = (lines.get(call, b"").decode("latin-1") for call in range(len(result[part])))
+        result[part] = stored_texts(list(texts))
+    return result
 
 
 def printed_lines(output: bytes, calls: int) -> tuple[dict[int, bytes], bytes]:
@@ -118,7 +103,8 @@ def print_source(item: ExactItem) -> str:
     numbers, formats = [f"in{k}[i]" for k in range(len(values))], formats_of(item.builtin, item.form.name)
     buffers = [f"__global const {type} *in{k}" for k, type in enumerate(item.arguments)]
     cases = [f"    case {k}: {_statement(item, f, numbers)} break;" for k, f in enumerate(formats)]
-    body = ["for (uint i = 0; i < n; i++)", f"    switch (in{len(values)}[i]) {{", *cases, "    }"]
+    first = "if (get_global_id(0)) return;"
+    body = [first, "for (uint i = 0; i < n; i++)", f"    switch (in{len(values)}[i]) {{", *cases, "    }"]
     return program_text(buffers, body, pragmas(extensions(item)))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import itertools
 import json
 import os
@@ -12,15 +13,15 @@ import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import dataclass, field, replace
-from typing import IO, TYPE_CHECKING, NamedTuple, Self
+from dataclasses import dataclass, field
+from typing import IO, TYPE_CHECKING
 
 from clmath.audit.opencl import devices, drivers, trial
 from clmath.audit.opencl.trial import MARK, Answer, plain
 from clmath.errors import ClmathError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 __all__ = ["Outcome", "by_preference", "called", "device", "everything", "listed"]
 
@@ -68,7 +69,7 @@ def by_preference() -> Iterator[Outcome]:
 def device(text: str, call: str = "clmath audit") -> Outcome:
     """Try the device that ``text`` names, as ``find`` takes it; ClmathError if nothing fits."""
     answer = _ask("device", text)
-    if "trouble" in answer and _platforms().left_out:
+    if "trouble" in answer and "facts" not in answer and _platforms()[1]:
         answer = _ask("device", text)
     if "refused" in answer:
         raise ClmathError(f"{call}: {answer['refused']}")
@@ -91,29 +92,22 @@ def listed() -> list[Outcome]:
     return [*left_out, *listed] or [Outcome("opencl", trouble=devices.none_found())]
 
 
-class _Platforms(NamedTuple):
-    """The answer to a request for all platforms, and the drivers that cannot be loaded."""
-
-    answer: Answer
-    left_out: list[Outcome]
-
-
-def _platforms() -> _Platforms:
-    """Ask for the platforms; if a driver crashes or hangs when it is loaded, leave it out from now on.
+def _platforms() -> tuple[Answer, list[Outcome]]:
+    """Ask for the platforms; return the answer, and the drivers that cannot be loaded and are left out from now on.
 
     The request loads all drivers at once. If it fails, each is loaded alone, and once none, in case the loader fails.
     """
     answer = _ask("platforms")
     if "trouble" not in answer:
-        return _Platforms(answer, [])
+        return answer, []
     libraries = drivers.installed()
     tried = [drivers.only(()), *(drivers.only([library]) for library in libraries)]
     without, *alone = _answers([("platforms",)] * len(tried), tried)
     left_out = {lib: found for lib, found in zip(libraries, alone, strict=True) if "names" not in found}
     if "names" not in without or not left_out:
-        return _Platforms(answer, [])
+        return answer, []
     os.environ.update(drivers.only(lib for lib in libraries if lib not in left_out))
-    return _Platforms(_ask("platforms"), [Outcome("opencl", lib, _trouble(a)) for lib, a in left_out.items()])
+    return _ask("platforms"), [Outcome("opencl", lib, _trouble(a)) for lib, a in left_out.items()]
 
 
 def _devices(number: int, title: str, answer: Answer) -> list[Outcome]:
@@ -131,16 +125,20 @@ def _question(one: Outcome) -> tuple[str, str]:
 
 def _outcome(one: Outcome, answer: Answer) -> Outcome:
     """Return ``one`` with the results of its child."""
-    if "facts" not in answer:
-        named = replace(one, number=answer["name"], stable=answer["stable"]) if "name" in answer else one
-        return replace(named, trouble=_trouble(answer))
-    one = Outcome(answer["name"], answer["title"], "", answer["broken"], answer["facts"], answer["stable"])
-    return one if answer["working"] else replace(one, trouble=_trouble({"trouble": next(iter(one.broken.values()))}))
+    return Outcome(
+        answer.get("number", one.number),
+        answer.get("title", one.title),
+        _trouble(answer),
+        answer.get("broken", {}),
+        answer.get("facts", {}),
+        answer.get("stable", one.stable),
+    )
 
 
 def _trouble(answer: Answer) -> str:
-    """Return the fact and the remedy; complaints of clmath itself have both."""
-    return answer["refused"] if "refused" in answer else f"{answer['trouble'].rstrip('.')}; {_remedy()}"
+    """Return the fact and the remedy, or "" without trouble; complaints of clmath itself have both."""
+    trouble = answer.get("trouble", "").rstrip(".")
+    return answer["refused"] if "refused" in answer else f"{trouble}; {_remedy()}" if trouble else ""
 
 
 def _remedy() -> str:
@@ -170,62 +168,60 @@ def _answers(
     seconds = SECONDS * -(-len(questions) // (os.cpu_count() or 1))
     deadline = time.monotonic() + seconds
     with contextlib.ExitStack() as children:
-        started = [children.enter_context(_Child(*asked)) for asked in zip(questions, environments, strict=False)]
-        return [child.answer(deadline) for child in started]
+        started = [children.enter_context(_child(*asked)) for asked in zip(questions, environments, strict=False)]
+        return [answer(deadline) for answer in started]
 
 
-class _Child:
-    """A process that answers one question; killed at the end, with the compilers that it may have started."""
+@contextlib.contextmanager
+def _child(question: Sequence[str], environment: Mapping[str, str]) -> Iterator[Callable[[float], Answer]]:
+    """Start a process that answers a question; yield a function that returns the answer, given until when to wait.
 
-    def __init__(self, question: Sequence[str], environment: Mapping[str, str]) -> None:
-        self._question = question
-        self._environment = environment
-
-    def __enter__(self) -> Self:
-        # files rather than pipes: no process that outlives the child can keep this one waiting
-        self._out, self._err = tempfile.TemporaryFile(), tempfile.TemporaryFile()
-        self._folder = tempfile.TemporaryDirectory(prefix="clmath-", ignore_cleanup_errors=True)
-        path = os.pathsep.join(os.path.abspath(folder) for folder in sys.path)  # noqa: PTH100 - the folders of this one
-        self._process = subprocess.Popen(  # noqa: S603 - a module of this package
-            [sys.executable, "-P", "-m", trial.__name__, str(os.getpid()), *self._question],
+    The process is killed at the end of the block, with the compilers that it may have started.
+    """
+    path = os.pathsep.join(os.path.abspath(folder) for folder in sys.path)  # noqa: PTH100 - the folders of this one
+    with (
+        tempfile.TemporaryFile() as out,  # files, not pipes: a process that outlives the child keeps nobody waiting
+        tempfile.TemporaryFile() as err,
+        tempfile.TemporaryDirectory(prefix="clmath-", ignore_cleanup_errors=True) as folder,
+    ):
+        process = subprocess.Popen(  # noqa: S603 - a module of this package
+            [sys.executable, "-P", "-m", trial.__name__, str(os.getpid()), *question],
             stdin=subprocess.DEVNULL,
-            stdout=self._out,
-            stderr=self._err,
-            env={
-                **os.environ,
-                **dict.fromkeys(_FOLDERS, self._folder.name),
-                **self._environment,
-                "PYTHONPATH": path,
-            },
+            stdout=out,
+            stderr=err,
+            env={**os.environ, **dict.fromkeys(_FOLDERS, folder), **environment, "PYTHONPATH": path},
             start_new_session=True,
         )
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            if hasattr(os, "killpg"):
-                os.killpg(self._process.pid, signal.SIGKILL)
-            else:
-                self._process.kill()
         try:
-            self._process.wait(DYING)
-        except subprocess.TimeoutExpired:  # inside the kernel it cannot be killed, and on a busy machine it takes time
-            _DYING.append(self._process)
-        self._out.close()
-        self._err.close()
-        self._folder.cleanup()
+            yield functools.partial(_answer_of, process, out, err)
+        finally:
+            _kill(process)
 
-    def answer(self, deadline: float) -> Answer:
-        """Return the child's answer at its end; {"trouble": why} if it crashes, or has not ended at ``deadline``."""
-        try:
-            status = self._process.wait(max(deadline - time.monotonic(), 0.01))
-        except subprocess.TimeoutExpired:
-            return {"trouble": f"its driver hangs: no answer in {SECONDS:g} seconds"}
-        answers = [line for line in _lines(self._out) if line.startswith(MARK)]
-        if answers:
-            found: Answer = json.loads(answers[-1].removeprefix(MARK))
-            return found
-        return {"trouble": _death(status, _lines(self._err))}
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """Kill a child and its group, and wait for its end, but not for long."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
+    try:
+        process.wait(DYING)
+    except subprocess.TimeoutExpired:  # inside the kernel it cannot be killed, and on a busy machine it takes time
+        _DYING.append(process)
+
+
+def _answer_of(process: subprocess.Popen[bytes], out: IO[bytes], err: IO[bytes], deadline: float) -> Answer:
+    """Return a child's answer at its end; {"trouble": why} if it crashes, or has not ended at ``deadline``."""
+    try:
+        status = process.wait(max(deadline - time.monotonic(), 0.01))
+    except subprocess.TimeoutExpired:
+        return {"trouble": f"its driver hangs: no answer in {SECONDS:g} seconds"}
+    answers = [line for line in _lines(out) if line.startswith(MARK)]
+    if answers:
+        found: Answer = json.loads(answers[-1].removeprefix(MARK))
+        return found
+    return {"trouble": _death(status, _lines(err))}
 
 
 def _lines(file: IO[bytes]) -> list[str]:

@@ -52,6 +52,7 @@ class Kernels:
     ) -> None:
         self._compiled, self._before = compiled, before
         self._calls = functools.lru_cache(PROGRAMS)(self._compiled_together)
+        self._programs: dict[str, list[Built]] = {}  # by their texts: functions of groups of all sizes have one
         self._together: dict[Item, tuple[Item, ...]] = {}  # for each case, the cases of its program
         self._expected: dict[Item, int] = {}  # the cases to come, with their places
 
@@ -87,8 +88,12 @@ class Kernels:
 
     def _compiled_together(self, items: tuple[Item, ...]) -> list[Call]:
         """Compile the program of cases; return their kernels."""
-        text, entries = _text_of(items)
-        first, built = items[0], self._compiled(self._before(items[0]) + text, entries, _name(items[0]))
+        first, (text, entries) = items[0], _text_of(items)
+        text = self._before(first) + text
+        built = self._programs.pop(text, None) or self._compiled(text, entries, _name(first))
+        self._programs[text] = built
+        if len(self._programs) > PROGRAMS:
+            del self._programs[next(iter(self._programs))]  # the one that was compiled, or shared, the longest ago
         if not isinstance(first, ExactItem):
             return [Call(one, (), len(item.builtin.inputs)) for item, one in zip(items, built, strict=True)]
         if kind_of_program(first) is None:

@@ -30,14 +30,13 @@ _LONGEST = 240  # characters of a driver's message
 
 
 class Answer(TypedDict, total=False):
-    """An answer as JSON: names, the abilities of a device, or why there are none."""
+    """An answer as JSON: names, the members of a device's ``Outcome``, or the reason why they are missing."""
 
     names: list[str]
     stable_names: list[str]
-    name: str
+    number: str
     stable: str
     title: str
-    working: bool
     broken: dict[str, str]
     facts: dict[str, str]
     refused: str
@@ -94,7 +93,7 @@ def _meant(text: str) -> list[str]:
 
 def _tried(found: Device) -> Answer:
     """Return the abilities of a device."""
-    named: Answer = {"name": devices.name_of(found), "stable": devices.stable_name(found)}
+    named: Answer = {"number": devices.name_of(found), "stable": devices.stable_name(found)}
     try:
         from clmath.audit.opencl.opencl_target import OpenCL
 
@@ -105,7 +104,7 @@ def _tried(found: Device) -> Answer:
     return {
         **named,
         "title": plain(target.name),
-        "working": len(broken) < len(target.formats()),
+        "trouble": next(iter(broken.values())) if len(broken) == len(target.formats()) else "",
         "broken": broken,
         "facts": {fact: plain(value) for fact, value in abilities(target).items()},
     }

@@ -32,8 +32,15 @@ __all__ = [
 ]
 
 
+class _Named(Format):
+    """A type other than the formats; pickled by its name, so that every process has one object."""
+
+    def __reduce__(self) -> tuple[Callable[[str], Format], tuple[str]]:
+        return result_called, (self.name,)
+
+
 @dataclass(frozen=True, eq=False)
-class Whole(Format):
+class Whole(_Named):
     """An integer type, for rows whose type is not a format; ``precision`` is its size in bits."""
 
     @cached_property
@@ -51,23 +58,15 @@ class Whole(Format):
         """The greatest value."""
         return int(np.iinfo(self.dtype).max)
 
-    def __reduce__(self) -> tuple[Callable[[str], Format], tuple[str]]:
-        """Pickled by name, so that every process has one object per type."""
-        return result_called, (self.name,)
-
 
 @dataclass(frozen=True, eq=False)
-class Text(Format):
+class Text(_Named):
     """The type of printed texts: ``precision`` bytes, with zeros behind the text."""
 
     @cached_property
     def width(self) -> int:
         """Size in bits."""
         return 8 * self.precision
-
-    def __reduce__(self) -> tuple[Callable[[str], Format], tuple[str]]:
-        """Pickled by name, so that every process has one object."""
-        return result_called, (self.name,)
 
 
 INTEGER_TYPES = tuple(Whole(name, t.name, 8 * t.itemsize, 0, 0, 0) for name, t in INTEGERS.items())

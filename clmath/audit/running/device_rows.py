@@ -126,14 +126,12 @@ class Judges:
         self,
         wanted: Judge,
         target: Target,
-        tell: Callable[[str], None] | None = None,
-        tell_who: Callable[[Item, str], None] | None = None,
+        tell: Callable[[str], None],
+        tell_who: Callable[[Item, str], None],
     ) -> None:
-        self._tell_who = tell_who or (lambda *_: None)
-        self._wanted, self._target = wanted, target
-        self._tell = tell or (lambda _: None)
+        self._wanted, self._target, self._tell, self._tell_who = wanted, target, tell, tell_who
         self._device: Judging | None = None
-        self._is_tried = wanted == "host" or not _may_judge(target)
+        self._is_tried = wanted == "host" or not getattr(target, "can_judge", isinstance(target, Judging))
         if self._is_tried and wanted == "device":
             self._tell(f"{target.name} is not a device that can judge: the host judges")
 
@@ -228,11 +226,6 @@ def _is_own_processor(case: Case) -> bool:
     """
     is_own = getattr(case.target, "is_processor", False) and 2 * case.plan.jobs >= (os.cpu_count() or 1)
     return is_own and swept.is_served(case) and serves(case.item, case.criteria)
-
-
-def _may_judge(target: Target) -> bool:
-    """Whether the target, perhaps in a process of its own, is a device that may judge."""
-    return bool(getattr(target, "can_judge", isinstance(target, Judging)))
 
 
 def tally_of(question: Question, parts: range, found: Summary, known: KnownErrors) -> Tally:

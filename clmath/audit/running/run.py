@@ -59,19 +59,23 @@ class Begun(NamedTuple):
     tally: Tally
 
 
+def _ignore(*_: object) -> None:
+    """Do nothing about progress."""
+
+
 def audit(
     plan: Plan,
     target: Target,
     *,
-    on_progress: Progress | None = None,
-    on_begun: Callable[[Begun], None] | None = None,
+    on_progress: Progress = _ignore,
+    on_begun: Callable[[Begun], None] = _ignore,
     done: Collection[Item] = (),
     begun: Begun | None = None,
     workers: Cluster | None = None,
     judge: Judge = "auto",
-    on_remark: Callable[[str], None] | None = None,
+    on_remark: Callable[[str], None] = _ignore,
     around: Around = lambda _, worst: local_search.around(worst),
-    on_judge: Callable[[Item, str], None] | None = None,
+    on_judge: Callable[[Item, str], None] = _ignore,
 ) -> Generator[Verdict, None, None]:
     """Judge every case of ``plan`` that the target's formats allow, except ``done``; yield verdicts in plan order.
 
@@ -93,12 +97,8 @@ def audit(
     judges = Judges(judge, target, on_remark, on_judge)
     with _executor(plan.jobs, workers) as pool:
         ahead = _AHEAD * (workers.workers if workers else plan.jobs)
-        started = _Audit(plan, target, pool, judges, begun, on_progress or _ignore, on_begun or _ignore, around)
+        started = _Audit(plan, target, pool, judges, begun, on_progress, on_begun, around)
         yield from started.verdicts(items, ahead)
-
-
-def _ignore(*_: object) -> None:
-    """Do nothing about progress."""
 
 
 @dataclass
@@ -249,7 +249,7 @@ class _Audit:
             yield from self._on_host(row, range(number, until))
 
     def _chunk(self, row: _Row, number: int, found: Future[Tally] | TargetError) -> _Chunk:
-        """Return a chunk; the last one of a pass takes the remark on what the target has printed, unless it has one."""
+        """Return a chunk; the last one of a pass adds the remark on the text that the target has printed."""
         is_over = isinstance(found, TargetError)
         if is_over or number == row.until - 1:
             remark = printed(self.target)
@@ -292,7 +292,7 @@ class _Audit:
 
 
 def _asked_again(row: _Row) -> Tally | str:
-    """Evaluate some inputs of a case again, and its failures alone; return the final tally, or why there is none."""
+    """Evaluate some inputs of a case again, and its failures alone; return the final tally, or an error."""
     try:
         found, row.note = asked_again(row.case, row.tally)
         tally = with_replays_tried(row.case, row.tally + found)

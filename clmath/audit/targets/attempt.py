@@ -1,7 +1,12 @@
-"""Evaluate one batch on a target: exceptions, wrong results and a changed processor state become TargetErrors."""
+"""Evaluate one batch on a target: exceptions, wrong results and a changed processor state become TargetErrors.
+
+The floating-point environment of this thread is saved before a target runs, and restored afterwards.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import functools
 from typing import TYPE_CHECKING, TypeVar, cast
 
@@ -9,7 +14,6 @@ from clmath.audit.inputs import vectors
 from clmath.audit.inputs.layout import arguments
 from clmath.audit.protocol.printable import message_of
 from clmath.audit.protocol.target import Ahead, FaultError, Talks, TargetError, check_results
-from clmath.audit.targets import environment
 from clmath.audit.targets.layouts import LAYOUTS, LaidOut
 from clmath.numbers import guard
 
@@ -27,7 +31,20 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 
-__all__ = ["attempt", "contained", "evaluated", "evaluated_ahead", "evaluated_in", "printed"]
+__all__ = [
+    "attempt",
+    "c_library",
+    "contained",
+    "entered",
+    "evaluated",
+    "evaluated_ahead",
+    "evaluated_in",
+    "printed",
+    "restore",
+    "taken",
+]
+
+_SIZE = 256  # bytes; the largest fenv_t of the systems we know has 32
 
 
 def evaluated(target: Target, item: Item, values: Columns) -> tuple[np.ndarray, ...]:
@@ -83,7 +100,7 @@ def attempt(target: Target, row: Builtin, form: Format, args: tuple[np.ndarray, 
 
 def contained(call: str, work: Callable[[], Result]) -> Result:
     """Return the result of ``work``, which runs a target's code; errors, as in ``attempt``, name the ``call``."""
-    before = environment.taken()
+    before = taken()
     try:
         found = work()
         change = _change()
@@ -93,7 +110,7 @@ def contained(call: str, work: Callable[[], Result]) -> Result:
         raise FaultError(call, f"raised {message_of(error)}") from None
     finally:
         if _change():
-            environment.restore(before)
+            restore(before)
     if change:
         raise FaultError(call, change, lasting=True)
     return found
@@ -106,3 +123,40 @@ def _change() -> str:
     if guard.flushes():
         return "left the processor flushing subnormal numbers to zero (FTZ or DAZ)"
     return ""
+
+
+@functools.cache
+def c_library() -> ctypes.CDLL | None:
+    """Return the C library of this process, or None if it has none under this name."""
+    try:
+        return ctypes.CDLL(None)
+    except (OSError, TypeError):  # Windows
+        return None
+
+
+def taken() -> ctypes.Array[ctypes.c_char] | None:
+    """Return rounding mode, flushing and the other flags of this thread, for ``restore``."""
+    library = c_library()
+    if library is None or not hasattr(library, "fegetenv"):
+        return None
+    environment = ctypes.create_string_buffer(_SIZE)
+    library.fegetenv(environment)
+    return environment
+
+
+def restore(environment: object) -> None:
+    """Restore an environment that ``taken`` returned."""
+    library = c_library()
+    if library is not None and environment is not None:
+        library.fesetenv(environment)
+
+
+@contextlib.contextmanager
+def entered(environment: object) -> Iterator[None]:
+    """Run the block in an environment that ``taken`` returned; None changes nothing."""
+    before = taken() if environment is not None else None
+    restore(environment)
+    try:
+        yield
+    finally:
+        restore(before)

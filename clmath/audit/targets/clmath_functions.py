@@ -14,6 +14,7 @@ from clmath.audit.exact.exact_criteria import UNDEFINED
 from clmath.audit.plan import printed_rows, sampled_rows
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.rows import WIDTHS, item_for
+from clmath.audit.plan.types import TEXT
 from clmath.audit.protocol.target import TargetError
 from clmath.audit.targets.host import Host, checked
 from clmath.errors import ClmathError
@@ -139,7 +140,21 @@ def _broadcast(function: AnyFunction, x: np.ndarray, local_id: np.ndarray) -> np
 
 
 def _print(row: Builtin, form: Format, *args: np.ndarray) -> object:
-    return printed_rows.computed(ExactItem(row, form), args)
+    """Return the text that sprintf gives for each call."""
+    formats = printed_rows.formats_of(row, form.name)
+    texts = [_text(row, formats[number], values) for *values, number in zip(*args, strict=True)]
+    return np.array(printed_rows.stored_texts(texts), TEXT.dtype)
+
+
+def _text(row: Builtin, format: str, values: list[np.generic]) -> str:
+    """Return the text of one call; the value 0 of an earlier call of printf is a part of its format."""
+    sprintf: AnyFunction = clmath.sprintf
+    if printed_rows.has_several(row):
+        return str(sprintf(format.replace(printed_rows.RETURNED, "0"), *printed_rows.passed(values, format)))
+    components = printed_rows.given(values, format)
+    if len(components) > 1:
+        return str(sprintf(format, np.array(components)))
+    return str(sprintf(format, components[0] if components else printed_rows.LITERAL))
 
 
 def _expression(row: Builtin, form: Format, *args: np.ndarray) -> object:  # noqa: ARG001 - one signature for all

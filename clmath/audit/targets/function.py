@@ -15,7 +15,7 @@ from clmath import errors
 from clmath.audit.plan.rows import WIDTHS
 from clmath.audit.protocol.printable import message_of
 from clmath.audit.protocol.target import FaultError, TargetError
-from clmath.audit.targets import environment
+from clmath.audit.targets.attempt import entered, restore, taken
 from clmath.audit.targets.host import Host, checked
 from clmath.audit.targets.layouts import LaidOut, in_memory, in_one_dimension
 from clmath.numbers import guard
@@ -90,7 +90,7 @@ class Function(Host):
         copies = _widenable(row, in_memory(args) if isinstance(args, LaidOut) else [a.copy() for a in args])
         try:
             with np.errstate(all="ignore"):
-                with environment.entered(self._flushing):
+                with entered(self._flushing):
                     returned = self._returned(row, form, copies)
                 self._check_arguments(row, form, args, copies)
                 if isinstance(args, LaidOut):
@@ -194,7 +194,7 @@ def imported(text: str, call: str = "clmath audit") -> tuple[Any, object]:
     module, _, path = text.partition(":")
     if "" not in sys.path and str(Path.cwd()) not in sys.path:
         sys.path.insert(0, str(Path.cwd()))
-    before = environment.taken()
+    before = taken()
     try:
         target: Any = importlib.import_module(module)
         for attribute in path.split("."):
@@ -206,8 +206,8 @@ def imported(text: str, call: str = "clmath audit") -> tuple[Any, object]:
         message = f"{call}: {text!r} cannot be loaded: {message_of(error)}; {_remedy(error, module)}"
         raise errors.UnknownNameError(message) from None
     finally:
-        after = environment.taken() if guard.flushes() else None
-        environment.restore(before)
+        after = taken() if guard.flushes() else None
+        restore(before)
     return target, after
 
 

@@ -9,15 +9,15 @@ import hashlib
 import os
 import platform
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from clmath.audit.protocol.printable import message_of
 from clmath.audit.protocol.target import TargetError
-from clmath.audit.targets import environment
+from clmath.audit.targets.attempt import restore, taken
 from clmath.audit.targets.host import Host
-from clmath.audit.targets.names import names
+from clmath.audit.targets.names import c_function
 from clmath.numbers import guard
 from clmath.numbers.formats import DOUBLE, FLOAT, Format
 from clmath.spec.builtins import builtins
@@ -25,15 +25,19 @@ from clmath.spec.builtins import builtins
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from clmath.audit.targets.names import CFunction
     from clmath.callables import AnyFunction
     from clmath.spec.builtins import Builtin
 
 __all__ = ["Library", "libm", "library"]
 
 POISON = 0x5A5A5A5A
-_Real: TypeAlias = ctypes.c_float | ctypes.c_double
-_Integer: TypeAlias = ctypes.c_int | ctypes.c_longlong
-_REAL: dict[Format, type[_Real]] = {FLOAT: ctypes.c_float, DOUBLE: ctypes.c_double}
+_TYPES: dict[str, type[ctypes.c_float | ctypes.c_double | ctypes.c_int | ctypes.c_longlong]] = {
+    "float": ctypes.c_float,
+    "double": ctypes.c_double,
+    "int": ctypes.c_int,
+    "long long": ctypes.c_longlong,
+}
 
 
 class Library(Host):
@@ -55,7 +59,6 @@ class Library(Host):
         self._library = loaded
         self._facts = facts
         self._pattern = pattern
-        self._names = names("c")
         self._own = own
 
     def describe(self) -> dict[str, str]:
@@ -68,49 +71,36 @@ class Library(Host):
 
     def defines(self, row: Builtin, form: Format) -> bool:
         """Whether the library exports the function for ``form``."""
-        if form not in _REAL or row.name not in self._names.functions:
-            return False
-        function = getattr(self._library, self._symbol(row, form), None)
+        declared = c_function(row, form)
+        function = getattr(self._library, self._symbol(declared), None) if declared else None
         return function is not None and self._own(function)
 
     def evaluate(self, row: Builtin, form: Format, args: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
         """Call the function once per element."""
-        if not self.defines(row, form):
+        declared = c_function(row, form)
+        if declared is None or not self.defines(row, form):
             raise TargetError(f"{self.name}: {row.name}({form}) is not in {self._facts['library']}")
-        is_void = row.name in self._names.by_pointer
-        function = self._function(row, form, is_void=is_void)
+        function = getattr(self._library, self._symbol(declared))
+        function.restype = None if declared.result == "void" else _TYPES[declared.result]
+        stored = [_TYPES[kind] for kind in declared.stored]
+        function.argtypes = [*(_TYPES[kind] for kind in declared.values), *map(ctypes.POINTER, stored)]
         calls = zip(*(a.tolist() for a in args), strict=True)
-        dtypes = [_dtype(p.type, form) for p in row.outputs]
-        if len(dtypes) == 1:
+        dtypes = [form.dtype if p.type == "gentype" else np.dtype(np.int32) for p in row.outputs]
+        if not stored:
             return (np.array([function(*call) for call in calls], dtypes[0]),)
-        cells = [self._ctype(row, p.type, form)() for p in row.outputs[0 if is_void else 1 :]]
+        cells = [kind() for kind in stored]
         pointers = [ctypes.byref(cell) for cell in cells]
         rows = []
         for call in calls:
             for cell in cells:
                 cell.value = POISON  # shows if a function does not store
             returned = function(*call, *pointers)
-            rows.append((*(() if is_void else (returned,)), *(cell.value for cell in cells)))
+            rows.append((*(() if function.restype is None else (returned,)), *(cell.value for cell in cells)))
         columns = list(zip(*rows, strict=True)) or [()] * len(dtypes)
         return tuple(np.array(column, dtype) for column, dtype in zip(columns, dtypes, strict=True))
 
-    def _function(self, row: Builtin, form: Format, *, is_void: bool) -> AnyFunction:
-        function = getattr(self._library, self._symbol(row, form))
-        function.restype = None if is_void else self._ctype(row, row.result, form)
-        values = [self._ctype(row, p.type, form) for p in row.inputs]
-        stored = row.outputs[0 if is_void else 1 :]
-        function.argtypes = values + [ctypes.POINTER(self._ctype(row, p.type, form)) for p in stored]
-        return function  # type: ignore[no-any-return]
-
-    def _symbol(self, row: Builtin, form: Format) -> str:
-        """Return the symbol of a built-in: lgamma_r is lgammaf_r in float."""
-        head, reentrant, _ = self._names.functions[row.name].partition("_r")
-        return self._pattern.replace("*", head + ("f" if form == FLOAT else "") + reentrant)
-
-    def _ctype(self, row: Builtin, kind: str, form: Format) -> type[_Real | _Integer]:
-        if kind == "gentype":
-            return _REAL[form]
-        return ctypes.c_longlong if row.name in self._names.long_long else ctypes.c_int
+    def _symbol(self, declared: CFunction) -> str:
+        return self._pattern.replace("*", declared.name)
 
 
 def libm() -> Library:
@@ -130,7 +120,7 @@ def library(text: str, call: str = "clmath audit") -> Library:
     path, pattern = _split(text)
     if not path:
         raise TargetError(f"{call}: 'library:' names no file; write library:libm.so.6")
-    before = environment.taken()
+    before = taken()
     try:  # with a slash, the loader looks nowhere else
         loaded = ctypes.CDLL(os.path.abspath(path) if os.path.exists(path) else path)  # noqa: PTH100, PTH110
     except (OSError, ValueError) as error:
@@ -142,7 +132,7 @@ def library(text: str, call: str = "clmath audit") -> Library:
     if pattern != "*":
         facts["functions"] = pattern
     if guard.flushes() or guard.rounds_otherwise():
-        environment.restore(before)
+        restore(before)
         facts["loading it"] = "changed the processor's mode or flags, which were put back"
     found = Library(loaded, f"library:{text}", facts, pattern, functools.partial(_is_in, path))
     if not any(found.defines(row, form) for row in builtins().values() for form in found.formats()):
@@ -188,10 +178,6 @@ def _identity(path: str) -> dict[str, str]:
             return {"sha256": hashlib.file_digest(file, "sha256").hexdigest()}
     except OSError:
         return {}
-
-
-def _dtype(kind: str, form: Format) -> np.dtype:
-    return form.dtype if kind == "gentype" else np.dtype(np.int32)
 
 
 def _version() -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from clmath.numbers.formats import BFLOAT16, HALF, offered
 from clmath.spec import files
@@ -14,8 +14,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from clmath.numbers.formats import Format
+    from clmath.spec.builtins import Builtin
 
-__all__ = ["Names", "names"]
+__all__ = ["CFunction", "Names", "c_function", "names"]
+
+
+_SUFFIXES = {"float": "f", "double": ""}  # of the names of functions
 
 
 @dataclass(frozen=True)
@@ -44,14 +48,37 @@ def names(library: str) -> Names:
     entry = files.load("libraries.toml")[library]
     module = entry.get("module", "")
     called = {name: name for name in entry["same"]} | entry["other"]
+    sets = ("without_half", "without_bfloat16", "long_long", "by_pointer", "newer")
     return Names(
         entry["title"],
         MappingProxyType({k: f if not module or "." in f else f"{module}.{f}" for k, f in called.items()}),
         entry.get("package", ""),
         tuple(f for f in offered() if f.name in entry.get("formats", ())),
-        frozenset(entry.get("without_half", ())),
-        frozenset(entry.get("without_bfloat16", ())),
-        frozenset(entry.get("long_long", ())),
-        frozenset(entry.get("by_pointer", ())),
-        frozenset(entry.get("newer", ())),
+        **{name: frozenset(entry.get(name, ())) for name in sets},
     )
+
+
+class CFunction(NamedTuple):
+    """A function of C: its name, the types of its result and of its arguments, and those behind its pointers."""
+
+    name: str
+    result: str
+    values: tuple[str, ...]
+    stored: tuple[str, ...]
+
+
+@functools.cache
+def c_function(row: Builtin, form: Format) -> CFunction | None:
+    """Return the function of C that computes a built-in in float or double, or None if C has none."""
+    known = names("c")
+    if form.name not in _SUFFIXES or row.name not in known.functions:
+        return None
+    integer = "long long" if row.name in known.long_long else "int"
+    values, results = (
+        tuple(form.name if p.type == "gentype" else integer for p in some) for some in (row.inputs, row.outputs)
+    )
+    head, reentrant, _ = known.functions[row.name].partition("_r")
+    name = f"{head}{_SUFFIXES[form.name]}{reentrant}"  # lgamma_r is lgammaf_r in float
+    if row.name in known.by_pointer:
+        return CFunction(name, "void", values, results)
+    return CFunction(name, results[0], values, results[1:])
