@@ -29,17 +29,19 @@ def within(  # noqa: PLR0917 - facts of a call
 
 
 @np.errstate(all="ignore")
-def allowed_by(edge, args, results, form):
-    """Whether a special-value rule, ``edge``, allows each of ``results``; the rule must apply to all ``args``."""
+def allowed_by(special_value, args, results, form):
+    """Whether ``special_value`` allows each of ``results``; it must apply to all ``args``."""
     vectors = args[0].ndim > 1
     given = args if vectors else [a.astype(np.float64) for a in args]
-    need = Requirement(form, MODE_NUMBERS["rte"], (), tuple(p.name for p in builtin(edge.name).inputs))
+    need = Requirement(form, MODE_NUMBERS["rte"], (), tuple(p.name for p in builtin(special_value.name).inputs))
     found = []
     for k, result in enumerate(results):
         is_integer, codes = result.dtype.kind == "i", codes_of(result, form)
-        edges = list(prescribed(given, [edge], need, k, np.zeros(result.shape), is_integer=is_integer))
+        special_values = list(
+            prescribed(given, [special_value], need, k, np.zeros(result.shape), is_integer=is_integer)
+        )
         one = np.ones(result.shape, np.bool_)
-        for p in edges:
+        for p in special_values:
             one &= spans_hold(p.results, codes) if is_integer else contains(p.results, codes, form)
         found.append(one)
     return tuple(found)

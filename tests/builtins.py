@@ -22,7 +22,7 @@ from clmath.numbers.formats import HALF, Format
 from clmath.numbers.rounding import MODES, Enclosure, canonical, round_enclosure
 from clmath.spec import editions, files
 from clmath.spec.builtins import builtin, builtins, precise
-from clmath.spec.edges import edges
+from clmath.spec.special_values import special_values
 from tests import conftest
 
 INTS = np.array(
@@ -240,12 +240,14 @@ def nans(form, count=64):
     return np.concatenate([codes, codes | form.bits_dtype.type(1 << form.width - 1)]).view(form.dtype)
 
 
-def _edges(case):
+def _special_values(case):
     """Return the cases of all special values that any edition prescribes."""
-    found = dict.fromkeys(edge for edition in editions.known() for edge in edges(case.name, edition))
+    found = dict.fromkeys(
+        special_value for edition in editions.known() for special_value in special_values(case.name, edition)
+    )
     if case.width:
         return _joined(case, [[column for a in e.cases(case.form, case.width) for column in a.T] for e in found])
-    return _joined(case, [edge.cases(case.form) for edge in found])
+    return _joined(case, [special_value.cases(case.form) for special_value in found])
 
 
 def _hard(case):
@@ -285,7 +287,7 @@ def _joined(case, parts):
 
 KINDS = {
     "special": _special,
-    "prescribed": _edges,
+    "prescribed": _special_values,
     "hard": _hard,
     "random": _random,
     "near 1": _near,

@@ -12,10 +12,10 @@ import clmath
 from clmath.kernels.phases import ACCURATE, FAST
 from clmath.spec import editions, files
 from clmath.spec.builtins import precise, symmetry
-from clmath.spec.edges import edges
 from clmath.spec.editions import PROFILES
 from clmath.spec.families import audited_builtins, is_sampled
 from clmath.spec.limits import limit
+from clmath.spec.special_values import special_values
 from clmath.spec.synonyms import synonyms
 from website import curve, measured
 from website.cells import BRIEF, LEVELS, anchor, brief, level, worst
@@ -84,7 +84,7 @@ def _page(name: str, rows: Sequence[Builtin]) -> str:
     parts.append("## Declaration {#declaration}\n\n```c\n" + "\n".join(row.declaration for row in rows) + "\n```")
     for row in rows:
         parts += _facts(row)
-        parts += [*_limits(row), *_edges(row)] if row.is_measured else [f"Every result: {escaped(row.limit)}."]
+        parts += [*_limits(row), *_special_values(row)] if row.is_measured else [f"Every result: {escaped(row.limit)}."]
     parts += [*_computed(rows[0]), *_hard(name), *_errors(name)]
     return "\n\n".join(parts) + "\n"
 
@@ -143,7 +143,7 @@ def _facts(row: Builtin) -> Iterator[str]:
     facts += [f"computed in {f.name}, too, which no edition has" for f in row.computed]
     facts += [f"an {symmetry(row.called)} function"] if row.is_measured and symmetry(row.called) else []
     facts += [f"formula: {escaped(row.formula or row.uncontracted)}"] if row.formula or row.uncontracted else []
-    facts += [f"left open: {escaped(row.left_open)}"] if row.left_open else []
+    facts += [f"left open: {escaped(row.unspecified)}"] if row.unspecified else []
     same = precise(row.called) if row.is_measured else row.name
     facts += [f"the exact value is that of [`{same}`]({same}.md)"] if same != row.name else []
     others = [other for other, meant in synonyms().items() if row.name in meant]
@@ -172,12 +172,12 @@ def _allowed(found: Sequence[Sequence[Limit]]) -> Iterator[str]:
         yield f"{escaped(ones[0].text)}<br><small>{'; '.join(sources)}</small>"
 
 
-def _edges(row: Builtin) -> Iterator[str]:
+def _special_values(row: Builtin) -> Iterator[str]:
     """Prescribed results, with the editions that prescribe them."""
     where: dict[tuple[str, str], list[str]] = {}
     for edition in editions.known():
-        for edge in edges(row.called, edition):
-            where.setdefault((edge.text, edge.source), []).append(edition)
+        for special_value in special_values(row.called, edition):
+            where.setdefault((special_value.text, special_value.source), []).append(edition)
     yield "## Special values {#special-values}"
     if not where:
         yield "No edition prescribes a result."

@@ -75,7 +75,7 @@ def worst(row: Row) -> str:
 
 def is_unknown(row: Row) -> bool:
     """Whether something went wrong: it crashed, or did not compile."""
-    return row.verdict.status == "not judged" and not row.verdict.left_open
+    return row.verdict.status == "not judged" and not row.verdict.is_unspecified
 
 
 def fails(row: Row) -> str:

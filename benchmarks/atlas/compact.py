@@ -125,7 +125,7 @@ class Device:
                 failures=tuple(failures),
                 spread=_spread(row, item),
             ),
-            left_open=row["left open"],
+            is_unspecified=row["left open"],
         )
 
 
@@ -170,7 +170,7 @@ def _figures(verdict: Verdict) -> dict[str, Any]:
     first = {failure.reason: failure for failure in reversed(tally.failures)}
     found = {
         "status": verdict.status,
-        "left open": verdict.left_open,
+        "left open": verdict.is_unspecified,
         "tried": tally.tried,
         "failed": tally.failed,
         "right": tally.spread.right,

@@ -130,7 +130,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except SystemExit as stop:
         if options is None and not stop.code:  # --help and --version
             return 0
-        _complain(_with_call(f"internal error: {_told(stop)}; please report it", options))
+        _complain(_with_call(f"internal error: {_reported(stop)}; please report it", options))
     except KeyboardInterrupt:
         _complain(_with_call("interrupted", options))
     except BrokenPipeError:  # the reader, e.g. a pager, has closed it
@@ -163,10 +163,10 @@ def _unforeseen(error: Exception) -> str:
     if isinstance(error, OSError) and error.errno in shown.UNWRITABLE and error.filename is None:
         shown.discard_output()
         return f"standard output cannot be written: {error.strerror}"
-    return f"internal error: {_told(error)}; please report it"
+    return f"internal error: {_reported(error)}; please report it"
 
 
-def _told(error: BaseException) -> str:
+def _reported(error: BaseException) -> str:
     """Return the exception on one line, with the place where it was raised."""
     *_, last = traceback.extract_tb(error.__traceback__)
     place = f"{Path(last.filename).name}, line {last.lineno}, in {last.name}"

@@ -227,15 +227,15 @@ def _answered(connection: Connection, child: BaseProcess, request: Request) -> O
             if words := watch.exceeded():
                 raise errors.ClmathError(f"{CALL}: {request.target} {words} (--memory)")
         try:
-            kind, told = json.loads(connection.recv_bytes(_LONGEST))
+            kind, reported = json.loads(connection.recv_bytes(_LONGEST))
         except (EOFError, OSError):
             raise _LostError(said, given) from None
         if kind == "judged":
-            return Outcome(**told)
+            return Outcome(**reported)
         if kind == "refused":
-            raise errors.ClmathError(f"{CALL}: {told}")
+            raise errors.ClmathError(f"{CALL}: {reported}")
         (form,) = forms_of(CALL, [request.type])
-        given = tuple(np.frombuffer(bytes.fromhex(code), form.dtype).reshape(shape) for code, shape in told)
+        given = tuple(np.frombuffer(bytes.fromhex(code), form.dtype).reshape(shape) for code, shape in reported)
 
 
 def _kill(child: BaseProcess) -> None:
@@ -272,9 +272,9 @@ def _judged(request: Request, connection: Connection) -> Outcome:
     load, (form,) = _within(request.seconds, imported), forms_of(CALL, [request.type])
     function = load(request.target, CALL)[0]
     if isinstance(function, np.vectorize):  # it calls a function for each element, and is known to do so
-        function.pyfunc = _told(connection, form, _within(request.seconds, function.pyfunc))
+        function.pyfunc = _reported(connection, form, _within(request.seconds, function.pyfunc))
     else:
-        function = _told(connection, form, _within(request.seconds, function))
+        function = _reported(connection, form, _within(request.seconds, function))
     for k in range(len(request.given[0]) if request.given else 0):
         with contextlib.suppress(Exception):
             function(*(a[k : k + 1] for a in request.given))
@@ -295,7 +295,7 @@ def _judged(request: Request, connection: Connection) -> Outcome:
     return test.outcome()
 
 
-def _told(connection: Connection, form: Format, function: AnyFunction) -> AnyFunction:
+def _reported(connection: Connection, form: Format, function: AnyFunction) -> AnyFunction:
     """Return the function, which tells its arguments before a call, and none after it, unless they are many."""
 
     def tell(args: Arrays) -> None:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from clmath.audit.reports.outcome import Whole
     from clmath.audit.running.run import Begun
 
-__all__ = ["Journal", "Outputs", "ReportFile", "outputs_of", "report_file", "reserved", "told_by"]
+__all__ = ["Journal", "Outputs", "ReportFile", "outputs_of", "report_file", "reserved", "run_in_journal"]
 
 
 SECONDS = 5.0  # between two writings of a report while a case goes on
@@ -110,7 +110,7 @@ class ReportFile:
         self.finished = {
             item: v
             for item, v in found.verdicts.items()
-            if item in wanted and (v.status != "not judged" or v.left_open)
+            if item in wanted and (v.status != "not judged" or v.is_unspecified)
         }
         self.begun = found.begun
 
@@ -182,7 +182,7 @@ class Journal:
         self.logs: dict[Item, str] = {}
         self.judges: dict[Item, str] = {}  # the judge of cases with many inputs
         if self._path is not None and options.resume and self._path.is_file():
-            before = told_by(self._path, call, target)
+            before = run_in_journal(self._path, call, target)
             self.seconds |= before.seconds
             self.logs |= before.logs
         self._trouble: errors.ClmathError | None = None
@@ -227,7 +227,7 @@ class Journal:
             self._trouble = errors.not_written(self._call, self._path, error, "--log")
 
 
-def told_by(path: Path, call: str, target: str = "") -> Run:
+def run_in_journal(path: Path, call: str, target: str = "") -> Run:
     """Return a log's facts about the run that began last, and about cases that were judged in it and before.
 
     ``target``: the target, for a run over several; empty for a run over one.

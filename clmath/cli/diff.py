@@ -95,7 +95,7 @@ def _of_row(before: Verdict, after: Verdict, *, same_inputs: bool) -> Iterator[C
 
 def _rank(verdict: Verdict) -> int:
     """Return a number that is greater for worse verdicts; an unspecified case counts like one that passes."""
-    return 0 if verdict.left_open else {"pass": 0, "not judged": 1, "fail": 2}[verdict.status]
+    return 0 if verdict.is_unspecified else {"pass": 0, "not judged": 1, "fail": 2}[verdict.status]
 
 
 def _word(verdict: Verdict) -> str:
@@ -117,11 +117,11 @@ def differing_facts(old: Read, new: Read) -> Iterator[str]:
     """Yield the facts in which two audits differ: device, driver, options, inputs, tables, versions."""
     parts = ("subject", "plan", "versions", "tables")
     for name, was, now in differing(*({part: dict(one.head)[part] for part in parts} for one in (old, new))):
-        if _told(was) != _told(now):
+        if _reported(was) != _reported(now):
             yield f"{name}: {_short(was)} -> {_short(now)}"
 
 
-def _told(fact: object) -> object:
+def _reported(fact: object) -> object:
     """Return a fact with single blanks; older reports have blanks as the driver wrote them."""
     return " ".join(fact.split()) if isinstance(fact, str) else fact
 

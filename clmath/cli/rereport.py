@@ -15,7 +15,7 @@ from clmath.audit.records.record import Seal, locked
 from clmath.audit.records.several_reports import Part, joined, name_of
 from clmath.audit.reports import terminal
 from clmath.audit.reports.outcome import Outcome, Run, Whole
-from clmath.cli.audit_files import outputs_of, told_by
+from clmath.cli.audit_files import outputs_of, run_in_journal
 from clmath.cli.shown import complain, heading_of, shown
 
 if TYPE_CHECKING:
@@ -94,8 +94,8 @@ def _whole(options: Namespace, found: Reports, known: Known) -> Whole:
 
 def _run(options: Namespace, name: str, *, is_one_of_several: bool) -> Run:
     """Return the log's facts about a target, which may be the only one of its run."""
-    told = told_by(Path(options.log), CALL, name)
-    return told if told.started or is_one_of_several else told_by(Path(options.log), CALL)
+    reported = run_in_journal(Path(options.log), CALL, name)
+    return reported if reported.started or is_one_of_several else run_in_journal(Path(options.log), CALL)
 
 
 MERGE = "clmath audit: --merge"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from clmath.spec.builtins import Builtin
-    from clmath.spec.edges import Edge
+    from clmath.spec.special_values import SpecialValue
 
 __all__ = ["required", "run"]
 
@@ -93,7 +93,7 @@ def _lines(row: Builtin, asked: Sequence[str]) -> Iterator[str]:
         yield from _statements(row, asked)
         return
     yield from _limits(row, asked)
-    yield from _edges(row, asked)
+    yield from _special_values(row, asked)
 
 
 def required(row: Builtin) -> Iterator[str]:
@@ -106,8 +106,8 @@ def required(row: Builtin) -> Iterator[str]:
         yield "    <l>, <v>: the length modifier of one number of the type, and of a vector of them"
     if row.result == "booln":
         yield "    true: 1, and -1 in each component of a vector"
-    if row.left_open:
-        yield f"    unspecified: {row.left_open}"
+    if row.unspecified:
+        yield f"    unspecified: {row.unspecified}"
 
 
 def _statements(row: Builtin, asked: Sequence[str]) -> Iterator[str]:
@@ -141,15 +141,15 @@ def _limits(row: Builtin, asked: Sequence[str]) -> Iterator[str]:
                 yield f"    {form.name:6}  {profile:{width}}  {found.text}  ({found.source})"
 
 
-def _edges(row: Builtin, asked: Sequence[str]) -> Iterator[str]:
+def _special_values(row: Builtin, asked: Sequence[str]) -> Iterator[str]:
     """Yield the special values, editions with equal ones together."""
-    from clmath.spec.edges import edges
+    from clmath.spec.special_values import special_values
 
-    groups: dict[tuple[Edge, ...], list[str]] = {}
+    groups: dict[tuple[SpecialValue, ...], list[str]] = {}
     for edition in asked:
-        groups.setdefault(edges(row.called, edition), []).append(edition)
+        groups.setdefault(special_values(row.called, edition), []).append(edition)
     for found, prescribing in groups.items():
         names = ", ".join(prescribing)
         yield f"special values, {names}:" if found else f"special values, {names}: none prescribed"
-        for edge in found:
-            yield f"    {edge.text}  ({edge.source})"
+        for special_value in found:
+            yield f"    {special_value.text}  ({special_value.source})"

@@ -107,16 +107,16 @@ def annotated(options: Namespace, outcome: Outcome, name: str = "") -> Iterator[
     if wanted == "none" or (wanted == "auto" and os.environ.get("GITHUB_ACTIONS") != "true"):
         return
     rows = needing_attention(outcome.verdicts, outcome.known)
-    told = rows if len(rows) <= MOST else rows[: MOST - 1]
+    reported = rows if len(rows) <= MOST else rows[: MOST - 1]
     target = name or str(outcome.head["subject"]["name"])
-    for verdict in told:
+    for verdict in reported:
         kind = "warning" if verdict.status == "not judged" else "error"
         replayed = outcome.replay.command(verdict.item, terminal.named_failure(verdict, outcome.known))
         command = f"\n{replayed}" if replayed else ""
         title = _escaped(f"{verdict.item} on {target}").replace(":", "%3A").replace(",", "%2C")
         yield f"::{kind} title={title}::{_escaped(terminal.attention_line(verdict, outcome.known) + command)}"
-    if len(told) < len(rows):
-        yield f"::error title={_escaped('clmath')}::{len(rows) - len(told)} more cases do not pass"
+    if len(reported) < len(rows):
+        yield f"::error title={_escaped('clmath')}::{len(rows) - len(reported)} more cases do not pass"
 
 
 def _escaped(text: str) -> str:

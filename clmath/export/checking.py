@@ -24,7 +24,7 @@ _ROW = "    {{{}}},\n"
 def files(asked: Request) -> dict[str, str]:
     """Return the files by name, in a folder of their own."""
     found = {
-        "told.h": filled("told.h", {}),
+        "test_report.h": filled("test_report.h", {}),
         "check.h": filled("check.h", {"macros": filled(f"check_{asked.language}.h", {})}),
         "report.h": filled("report.h", {}),
     }
@@ -54,7 +54,7 @@ def _opencl(asked: Request) -> dict[str, str]:
     found = {f"test_{row.name}.cl": _opencl_program(row, asked) for row in asked.builtins}
     rows = [(row, Function(row, form).name) for row, form in asked.functions]
     include = '#include \\"tests/test_{}.cl\\"\\n'
-    tests = "".join(f'    {{"{include.format(row.name)}", "{name}_told", "{name}"}},\n' for row, name in rows)
+    tests = "".join(f'    {{"{include.format(row.name)}", "{name}_report", "{name}"}},\n' for row, name in rows)
     host = Path(offline.__file__).parent / "cl12.h"
     return found | {
         "test.c": filled("test_opencl.c", {"tests": tests}),
@@ -71,7 +71,7 @@ def _cuda(asked: Request) -> dict[str, str]:
     names = [Function(row, form).name for row, form in asked.functions]
     includes = "\n".join(f'#include "../clmath_{row.name}.cu"\n#include "cases_{row.name}.h"' for row in asked.builtins)
     entries = "".join(_entries(row, asked) for row in asked.builtins)
-    tests = "".join(f'    {{"{name}", {name}_told}},\n' for name in names)
+    tests = "".join(f'    {{"{name}", {name}_report}},\n' for name in names)
     return {"test.cu": filled("test_cuda.cu", {"includes": f"{includes}\n\n{entries}", "tests": tests})}
 
 

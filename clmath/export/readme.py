@@ -52,7 +52,7 @@ def _fill(asked: Request) -> dict[str, str]:
         "types": ",".join(map(str, asked.formats)),
         "version": clmath.__version__,
         "first": asked.builtins[0].name,
-        "functions": "\n".join(_told(function) for function in functions),
+        "functions": "\n".join(_reported(function) for function in functions),
         "example": _example(Function(asked.builtins[0], asked.formats_of(asked.builtins[0])[-1])),
         "guarantees": filled(
             "guarantees.md",
@@ -106,7 +106,7 @@ def _is_narrowed(row: Builtin) -> bool:
     return all(any(kernel.is_exact or kernel.narrow for kernel in kernels) for kernels in climbs)
 
 
-def _told(function: Function) -> str:
+def _reported(function: Function) -> str:
     """Return one line: the function on numbers, and the names of its other functions."""
     more = f", `{function.name}_array`" + f", `{function.name}_interval`" * function.has_ends
     return f"- `{function.declared}`{more}"

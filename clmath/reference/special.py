@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from clmath.numbers.formats import DOUBLE
-from clmath.spec.edges import edges
+from clmath.spec.special_values import special_values
 
 __all__ = ["special"]
 
@@ -17,10 +17,10 @@ def special(name: str, args: Sequence[np.ndarray]) -> list[float | None]:
     """The special values of the built-in ``name`` for each element of arrays of doubles or ints; None elsewhere."""
     rule, rows = _RULES.get(name), zip(*(a.tolist() for a in args), strict=True)
     found = [None if rule is None else rule(*row) for row in rows]
-    for edge in edges("pow") + edges(name) if name == "pown" else edges(name):
-        if edge.prescribes_one:
-            values, *_ = edge.expected(tuple(args), DOUBLE)
-            for i in np.flatnonzero(edge.matches(tuple(args), DOUBLE)):
+    for special_value in special_values("pow") + special_values(name) if name == "pown" else special_values(name):
+        if special_value.prescribes_one:
+            values, *_ = special_value.expected(tuple(args), DOUBLE)
+            for i in np.flatnonzero(special_value.matches(tuple(args), DOUBLE)):
                 found[i] = float(values[i])
     return found
 

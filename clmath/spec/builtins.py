@@ -54,7 +54,7 @@ class Builtin:
     keeps its payload; the others return the canonical NaN. ``limit``: the requirement on the results, in chapters
     without limits.toml. ``needs``: the names of formats that a device must compute in, for any gentype. ``optional``: a
     macro that need not be defined. ``also``: values of a macro that are right as well. ``rule``: the rule that judges a
-    channel of an image. ``left_open``: the calls of an exact built-in that are not judged. ``exact_from``: names of
+    channel of an image. ``unspecified``: the calls of an exact built-in that are not judged. ``exact_from``: names of
     formats whose numbers it takes unchanged on every device, even subnormal ones. ``any_nan``: a NaN may come back as a
     signaling one. ``returned_by``: the call whose result is the value of a macro, such as 'ilogb(0)'. ``calls``: the
     function, if the entry is another signature of it under a name of its own. ``operator``: the expression that a
@@ -84,7 +84,7 @@ class Builtin:
     optional: bool = False
     also: tuple[int, ...] = ()
     rule: str = ""
-    left_open: str = ""
+    unspecified: str = ""
     exact_from: tuple[str, ...] = ()
     any_nan: bool = False
     returned_by: str = ""
@@ -182,7 +182,7 @@ def parsed(declaration: str, section: str, entry: dict[str, Any], table: str = "
         optional=bool(entry.get("optional")),
         also=tuple(entry.get("also", {}).get(name, ())),
         rule=entry.get("rule", ""),
-        left_open=_text(entry, "left_open", name),
+        unspecified=_text(entry, "unspecified", name),
         exact_from=tuple(entry.get("exact_from", ())),
         any_nan=bool(entry.get("any_nan")),
         returned_by=_text(entry, "returned_by", name),

@@ -22,7 +22,7 @@ __all__ = ["checked_edition"]
 _FACTS = ("title", "based_on")
 _SECTIONS = ("sources", "limits", "relaxed", "text", "option")
 _COLUMNS = ("float", "double", "half", "half_embedded", "full", "embedded", "relaxed", "relaxed embedded")
-_GROUP = ("edges", "same_as", "flushing", "not_results")
+_GROUP = ("special_values", "same_as", "flushing", "not_results")
 _OF_OPTION = ("source", "waives", "includes", "table", "formats")
 _LISTS_OF_BUILTINS = ("may_flush", "multiply_then_add", "zero_sign_open", "undefined", "flushed_below")
 
@@ -74,7 +74,7 @@ def _of_limits(table: Mapping[str, Any]) -> Names:
             yield row if isinstance(row, dict) else (), _COLUMNS
 
 
-def _of_edges(table: Mapping[str, Any]) -> Names:
+def _of_special_values(table: Mapping[str, Any]) -> Names:
     for group in table.values():
         if isinstance(group, dict):
             yield group, _GROUP
@@ -97,6 +97,6 @@ def _of_judging(table: Mapping[str, Any]) -> Names:
 _TABLES = {
     "edition.toml": _of_facts,
     "limits.toml": _of_limits,
-    "edges.toml": _of_edges,
+    "special_values.toml": _of_special_values,
     "judging.toml": _of_judging,
 }

@@ -35,7 +35,11 @@ Edition: TypeAlias = str  # the name of a folder in tables/editions, or the path
 DEFAULT = "opencl-c++-1.0"
 _FOLDER = "editions"
 _FACTS = "edition.toml"
-_TABLES = ("limits.toml", "edges.toml", "judging.toml")  # each has the differences from the edition it is based on
+_TABLES = (
+    "limits.toml",
+    "special_values.toml",
+    "judging.toml",
+)  # each has the differences from the edition it is based on
 
 
 def known() -> tuple[Edition, ...]:

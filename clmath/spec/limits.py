@@ -208,8 +208,8 @@ class Limit:
 
     def __str__(self) -> str:
         """The wording with its section, as in '4 ulp (OpenCL C++ 1.0, 4.4, table 35)'."""
-        left_open = f"; undefined for {self.undefined}" if self.undefined else ""
-        return f"{self.text}{left_open} ({self.source})"
+        unspecified = f"; undefined for {self.undefined}" if self.undefined else ""
+        return f"{self.text}{unspecified} ({self.source})"
 
     @property
     def gives_no_number(self) -> bool:
@@ -415,8 +415,8 @@ def limit(
         f"{rows.place}: {name}.{form}",
         editions.table(edition, "judging.toml")["undefined"].get(name, ""),
     )
-    left_open = tuple((_FIXED["undefined"], condition(met, where)) for met in undefined.split("; ") if met)
-    clauses, parameters = left_open + parse(text, where, rows.allowance()), tuple(p.name for p in row.inputs)
+    unspecified = tuple((_FIXED["undefined"], condition(met, where)) for met in undefined.split("; ") if met)
+    clauses, parameters = unspecified + parse(text, where, rows.allowance()), tuple(p.name for p in row.inputs)
     _check_variables(clauses, parameters, where)
     return Limit(text, source, parameters, clauses, undefined)
 

@@ -128,8 +128,8 @@ def conformance_test(
     _check_modes(function, chosen)
     frame, settings = caller(), settings or settings_of(deadline=None)
     label, takes_mode = name_at(frame, function), chosen is not None
-    told = Terms(edition, profile, "rte", flushes, build_options, limit, exactly=correctly_rounded)
-    each = [replace(told, rounding=mode).checked(TEST) for mode in chosen or ("rte",)]
+    reported = Terms(edition, profile, "rte", flushes, build_options, limit, exactly=correctly_rounded)
+    each = [replace(reported, rounding=mode).checked(TEST) for mode in chosen or ("rte",)]
     if name in KINDS:
         kind = checked_single(TEST, name, types, function, limit, flushes)
         return _test_of(frame, Single(kind, label, tuple(each), takes_mode), name, settings)

@@ -385,7 +385,7 @@ class Single:
     def _same(self, sample: Sample, modes: Sequence[Rounding]) -> Sample:
         """Return the call with the fact that its results do not follow the mode."""
         samples = [sample._replace(mode=mode) for mode in modes]
-        due = [_told(self._due(s)) for s in samples]
+        due = [_reported(self._due(s)) for s in samples]
         replay = " ; ".join(self._replay(self._asked(s)).removeprefix("replay: ") for s in samples)
         return sample._replace(fact=f"{same(f'{sample}: {self.label}', modes, due)}\nreplay: {replay}")
 
@@ -408,8 +408,8 @@ class Single:
         terms = replace(self.terms[0], rounding=sample.mode)
         if has_bits(got, self._due(sample)) if terms.exactly else self.kind.right(sample.call, got, terms):
             return "", None
-        want = _told(self._due(sample))
-        return f"{sample}: {self.label} gives {_told(got)}, want {want}, {sample.mode}\n{self._replay(asked)}", None
+        want = _reported(self._due(sample))
+        return f"{sample}: {self.label} gives {_reported(got)}, want {want}, {sample.mode}\n{self._replay(asked)}", None
 
     def _asked(self, sample: Sample) -> Call:
         return sample.call.in_mode(sample.mode if self.takes_mode else None)
@@ -453,10 +453,10 @@ def checked_single(  # noqa: PLR0917 - a test, and terms that make no sense
     return KINDS[name](name, chosen, function)
 
 
-def _told(value: object) -> str:
+def _reported(value: object) -> str:
     """Text of a result; for memory or many numbers only their count."""
     if isinstance(value, tuple):
-        return " and ".join(map(_told, value))
+        return " and ".join(map(_reported, value))
     if isinstance(value, str):
         return repr(value)
     if not isinstance(value, (np.ndarray, np.generic)):

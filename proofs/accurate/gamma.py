@@ -143,8 +143,8 @@ def values(f: Traced, ordinary: Properties) -> Lemma:
     both = [ends for low, high in sizes() for ends in ((low, high), (-high, -low))]
     whole = [(accurate.SMALL, SERIES), (1.0 - SERIES, -accurate.SMALL)]
     ends = whole if f.second else [(accurate.BOTTOM, -accurate.TOP), *both]
-    edges = pairwise(REACH * i / 8 for i in range(-8, 9))
-    over = (at(*piece, sign=sign, r=r) for r in edges for sign in (1, -1) for piece in ends)
+    special_values = pairwise(REACH * i / 8 for i in range(-8, 9))
+    over = (at(*piece, sign=sign, r=r) for r in special_values for sign in (1, -1) for piece in ends)
 
     def assume(s: Subinterval) -> Properties:
         (low, high) = s.r

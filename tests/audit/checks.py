@@ -172,8 +172,8 @@ class AllCriteria:
             for case in CASES:
                 if name in {"", case.name}:
                     assert by_exact_values(case) == case.said, case
-                    told = zip(case.said, by_enclosures(case), strict=True)
-                    assert all(other in (one, UNTOLD) for one, other in told), case
+                    reported = zip(case.said, by_enclosures(case), strict=True)
+                    assert all(other in (one, UNTOLD) for one, other in reported), case
                     assert on_device(case) == case.on_device, case
             for row in ROWS:
                 if name in {"", row[0]}:
@@ -201,22 +201,22 @@ def _check_components(batch, call, said):
     fails = said.numbers.any(axis=-1) | said.flushed | said.unsigned
     free = said.unspecified.all(axis=-1)
     conform = found.is_known & ~found.refused
-    told = found.chosen[conform]
+    reported = found.chosen[conform]
     errors = np.zeros(len(fails)) - 1.0
     for k in range(len(batch.exact)):
         measured = np.abs(batch.errors(k)) if batch.is_real(k) else 0.0
         errors = np.where(are_counted(batch, k), np.fmax(errors, measured), errors)
     least, most = found.least[conform], found.most[conform]
-    counts, errors = errors[told] >= 0.0, errors[told]
+    counts, errors = errors[reported] >= 0.0, errors[reported]
     low, high, known = least[counts], most[counts] * (1.0 + 2.0**-30), errors[counts]
-    assert not fails[told].any()
+    assert not fails[reported].any()
     assert (found.codes[0][found.refused] == said.numbers[found.chosen[found.refused]]).all()
-    assert (found.unjudged[0][conform] == free[told]).all()
+    assert (found.unjudged[0][conform] == free[reported]).all()
     assert ((most >= 0.0) == counts).all()
     assert (low <= known * (1.0 + 2.0**-30)).all()
     assert not (high < known).any()
     assert not (high - low > 0.01 * np.maximum(known, 1.0)).mean() > WIDE
-    return len(np.setdiff1d(np.flatnonzero(~fails), told))
+    return len(np.setdiff1d(np.flatnonzero(~fails), reported))
 
 
 def check_device(batch, found, said):
@@ -224,13 +224,13 @@ def check_device(batch, found, said):
     (due,), (result,), form = batch.due, batch.results, batch.form
     sure, plain, (counts, far, least, most, is_unspecified, *_, flushed, fails, missed) = said
     codes, counted = (found.numbers[:, 0] != 0) | found.flushed | found.unsigned, are_counted(batch, 0)
-    told, errors = (plain | missed) & sure & ~flushed, np.abs(batch.errors(0))
-    looked, silent = told & counted, told & ~counted
+    reported, errors = (plain | missed) & sure & ~flushed, np.abs(batch.errors(0))
+    looked, silent = reported & counted, reported & ~counted
     ends = [0, *(1 << k for k in range(len(BINS) - 3))]
     wide = most.view(np.float64) - (least << 32).view(np.float64) > 0.01 * np.maximum(errors, 1.0)
-    assert (codes == missed)[told].all()
-    assert (counts == counted)[told].all()
-    assert (is_unspecified == found.unspecified[:, 0])[told].all()
+    assert (codes == missed)[reported].all()
+    assert (counts == counted)[reported].all()
+    assert (is_unspecified == found.unspecified[:, 0])[reported].all()
     assert (least <= errors.view(np.int64) >> 32)[looked].all()
     assert not (most.view(np.float64) * (1.0 + 2.0**-30) < errors)[looked].any()
     assert (far == np.searchsorted(ends, steps(result, due, form)))[looked].all()
@@ -377,8 +377,8 @@ class Loops:
     @np.errstate(all="ignore")
     def check(self):
         """Fail if exact values contradict a claim, or if the loop decides less than it should."""
-        told = np.sum([_told_by_loop(*one) for one in self._batches], axis=0)
-        assert (told >= TOLD_BY_LOOPS).all(), told
+        reported = np.sum([_told_by_loop(*one) for one in self._batches], axis=0)
+        assert (reported >= TOLD_BY_LOOPS).all(), reported
 
 
 def _told_by_loop(batch, said, errors, counted):
@@ -442,4 +442,4 @@ class Formulas:
         for one in self._known:
             self._tests.check(*one)
         self._tests.test_formulas_without_a_known_bound()
-        assert (np.sum([self._tests.told(*one) for one in self._known], axis=0) >= self._tests.TOLD).all()
+        assert (np.sum([self._tests.reported(*one) for one in self._known], axis=0) >= self._tests.TOLD).all()

@@ -158,7 +158,7 @@ def parts_of(item: Item) -> tuple[tuple[np.ndarray, ...], ...]:
     """Return all special values of an item, and some of its other structured inputs."""
     fixed = structured.structured(item)
     step = max(len(fixed[0]) // 200, 1)
-    return structured.parts(item)["edges"], tuple(f[::step].copy() for f in fixed)
+    return structured.parts(item)["special_values"], tuple(f[::step].copy() for f in fixed)
 
 
 @pytest.fixture(scope="session")
@@ -196,8 +196,8 @@ def sample():
     """Return a few hundred inputs of an item: all special values, some structured inputs, some random ones."""
 
     def draw(item: Item, count: int = 96) -> tuple[np.ndarray, ...]:
-        edges, fixed = parts_of(item)
+        special_values, fixed = parts_of(item)
         random = random_columns(np.random.default_rng(1), item, count)
-        return tuple(np.concatenate(column) for column in zip(edges, fixed, random, strict=True))
+        return tuple(np.concatenate(column) for column in zip(special_values, fixed, random, strict=True))
 
     return draw

@@ -48,11 +48,11 @@ class Faulty(Clmath):
 
     def evaluate(self, row, form, args):
         with np.errstate(all="ignore"), clmath.select_rounding_mode(self.claims):
-            result, *told = super().evaluate(row, form, args)
+            result, *reported = super().evaluate(row, form, args)
             if self.wrong not in {"", row.name} or (self.on_vectors and result.ndim == 1):
-                return (result, *told)
+                return (result, *reported)
             changed = np.asarray(self.change(result, *args))
-            return (np.array(np.broadcast_to(changed, result.shape)).astype(result.dtype), *told)
+            return (np.array(np.broadcast_to(changed, result.shape)).astype(result.dtype), *reported)
 
 
 def verdicts(target, functions, types, **options):

@@ -120,10 +120,10 @@ def _leave_out_annotations(tree: ast.AST) -> None:
 def _changed_trees(tree: ast.AST) -> Iterator[tuple[int, str, ast.AST]]:
     """Yield (line, description of the change, changed tree of the function) for every mutant."""
     for place, node in enumerate(ast.walk(tree)):
-        for told, change in _changes(node):
+        for reported, change in _changes(node):
             whole = copy.deepcopy(tree)
             change(next(found for k, found in enumerate(ast.walk(whole)) if k == place))
-            yield getattr(node, "lineno", 0), told, whole
+            yield getattr(node, "lineno", 0), reported, whole
 
 
 def _changes(node):

@@ -139,13 +139,13 @@ def asked_of_device(call, bounds):
 
 
 def device_says(call, bounds):
-    """Return where the rounded result is known, whether the result is plain, and the other values of ``told``."""
+    """Return where the rounded result is known, whether the result is plain, and the other values of ``reported``."""
     sure, given = asked_of_device(call, bounds)
-    plain, *rest = told(sure, *given)
+    plain, *rest = reported(sure, *given)
     return sure, plain, rest
 
 
-def told(sure, *given):
+def reported(sure, *given):
     """Return all facts about results that a device's program finds (``templates/measure.c``).
 
     (whether a result is plain; whether it counts; the bin of its distance; bounds on its error; by edition, whether it
@@ -208,7 +208,9 @@ CASES = (
         ((3.0,), (1.9,))), "RRW"),
     Case(("limit Derived RelaxedArithmetic",), "acospi", FLOAT, RELAXED, (
         ((0.25,), (ulps_from(0.41956934, 4000),)), ((0.25,), (0.5,))), "RW"),
-    Case(("waiver edges",), "atan2", FLOAT, RELAXED, (((0.0, -1.0), (0.5,)), ((-0.0, -1.0), (PI_FLOAT,))), "OO"),
+    Case(
+        ("waiver special values",), "atan2", FLOAT, RELAXED, (((0.0, -1.0), (0.5,)), ((-0.0, -1.0), (PI_FLOAT,))), "OO"
+    ),
     Case(("waiver not finite",), "exp", FLOAT, without(FULL, options=("-cl-finite-math-only",)), (
         ((INF,), (1.0,)), ((NAN,), (1.0,)), ((100.0,), (1.0,)), ((1.0,), (1.0,))), "OOOW"),
     Case(("waiver not finite",), "lgamma_r", FLOAT, without(FULL, options=("-cl-finite-math-only",)), (
@@ -247,7 +249,7 @@ CASES = (
     Case(("excuse multiply_then_add",), "mad", DOUBLE, without(FULL, options=("-cl-denorms-are-zero",)), (
         (((1.0 - 2.0**-53) * 2.0**-511, 2.0**-511, 2.0**-1022), (2.0**-1022,)),
         ((2.0**-511, 2.0**-511, 2.0**-1022), (2.0**-1022,))), "FW", "??"),
-    Case(("excuse flushing edges",), "nextafter", FLOAT, FLUSHING, (
+    Case(("excuse flushing special values",), "nextafter", FLOAT, FLUSHING, (
         ((0.0, 1.0), (2.0**-126,)), ((0.0, 1.0), (LEAST,)), ((0.0, 1.0), (1.0,))), "FRW"),
     Case(("excuse a signaling argument",), "exp", FLOAT, FULL, (
         ((nan(SIGNALING),), (nan(SIGNALING),)), ((nan(QUIET),), (nan(SIGNALING),)),

@@ -40,7 +40,7 @@ ONES = (np.ones(1, np.float32),)
 
 @pytest.fixture
 def opened(tmp_path, monkeypatch):
-    """Return a function that opens the target; its processes write to the file ``told``."""
+    """Return a function that opens the target; its processes write to the file ``reported``."""
     (tmp_path / "told_lab.py").write_text(textwrap.dedent(LAB))
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)

@@ -12,7 +12,7 @@ from clmath.audit.judge.piece import judge
 from clmath.audit.plan.item import Item
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS
 from clmath.spec.builtins import builtin
-from clmath.spec.edges import edges
+from clmath.spec.special_values import special_values
 from tests.cases import for_each
 
 CLAIMS = [  # profile, rounding mode, and whether operands and results are flushed
@@ -111,8 +111,8 @@ def test_errors_within_the_limit_pass(items, sample, evaluate):
 
 def prescribed(item, args, result):
     met = np.zeros(args[0].shape[0], bool)
-    for edge in edges(item.builtin.name):
-        met |= edge.matches(args, item.form)
+    for special_value in special_values(item.builtin.name):
+        met |= special_value.matches(args, item.form)
     return met[:, np.newaxis] if result.ndim > 1 else met
 
 

@@ -236,7 +236,7 @@ class SubGroups(Clmath):
 
     name = "sub-groups"
 
-    def __init__(self, size=16, fault=None, lie=lambda told: told, seed=0):
+    def __init__(self, size=16, fault=None, lie=lambda reported: reported, seed=0):
         self.size, self.fault, self.lie, self.seed = size, fault, lie, seed
 
     def evaluate(self, row, form, args):
@@ -244,7 +244,7 @@ class SubGroups(Clmath):
             return super().evaluate(row, form, args)
         x, *others = args
         order = np.random.default_rng(self.seed).permutation(x.shape[-1])
-        result, told = np.zeros_like(x), [np.zeros(x.shape, np.uint32) for _ in range(3)]
+        result, reported = np.zeros_like(x), [np.zeros(x.shape, np.uint32) for _ in range(3)]
         for number, start in enumerate(range(0, x.shape[-1], self.size)):
             elements = order[start : start + self.size]
             part = x[:, elements]
@@ -254,9 +254,9 @@ class SubGroups(Clmath):
                 with np.errstate(all="ignore"):
                     found = np.broadcast_to(self.fault(found, part, x, *ids), found.shape).astype(found.dtype)
             result[:, elements] = found
-            for array, value in zip(told, (number, np.arange(len(elements)), len(elements)), strict=True):
+            for array, value in zip(reported, (number, np.arange(len(elements)), len(elements)), strict=True):
                 array[:, elements] = value
-        return (result, *self.lie(told))
+        return (result, *self.lie(reported))
 
 
 def verdicts_of_sub_groups(target, name, type_, count=100):
@@ -301,10 +301,10 @@ def test_faults_of_sub_groups_fail(fault):
 
 
 LIES = {
-    "a size that is not theirs": lambda told: [told[0], told[1], told[2] + 1],
-    "places that start with 1": lambda told: [told[0], told[1] + 1, told[2]],
-    "two at one place": lambda told: [told[0], np.minimum(told[1], 1), told[2]],
-    "all are one": lambda told: [told[0] * 0, told[1], told[2]],
+    "a size that is not theirs": lambda reported: [reported[0], reported[1], reported[2] + 1],
+    "places that start with 1": lambda reported: [reported[0], reported[1] + 1, reported[2]],
+    "two at one place": lambda reported: [reported[0], np.minimum(reported[1], 1), reported[2]],
+    "all are one": lambda reported: [reported[0] * 0, reported[1], reported[2]],
 }
 
 

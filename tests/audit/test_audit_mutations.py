@@ -17,8 +17,8 @@ from clmath.audit.judge.piece import judge
 from clmath.audit.plan.plan import CHAPTERS, Plan
 from clmath.numbers.formats import DOUBLE, FLOAT
 from clmath.spec.builtins import builtins
-from clmath.spec.edges import edges
 from clmath.spec.limits import Unlimited
+from clmath.spec.special_values import special_values
 from tests.accepting import allowed_by
 from tests.cases import for_each
 
@@ -26,7 +26,7 @@ LAW = Criteria("full", "rte", flushes=False)
 ITEMS = [
     item
     for item in Plan.of([row.name for row in builtins().values() if row.chapter in CHAPTERS]).items()
-    if edges(item.builtin.name)
+    if special_values(item.builtin.name)
 ]
 
 
@@ -68,13 +68,13 @@ def candidates(item):
 def test_every_line_meets_every_kind_of_argument(item):
     """If arguments of a kind can meet a line, a default input does."""
     values, possible = structured.structured(item), candidates(item)
-    for edge in edges(item.builtin.name):
-        met, may = edge.matches(values, item.form), edge.matches(possible, item.form)
-        assert met.any(), edge.text
+    for special_value in special_values(item.builtin.name):
+        met, may = special_value.matches(values, item.form), special_value.matches(possible, item.form)
+        assert met.any(), special_value.text
         for k in range(len(item.columns)):
             found, wanted = kinds(values[k][met], item.form), kinds(possible[k][may], item.form)
             missing = [kind for kind in wanted if wanted[kind].any() and not found[kind].any()]
-            assert not missing, (edge.text, k, missing)
+            assert not missing, (special_value.text, k, missing)
 
 
 def of_each_kind(item, args, met):
@@ -87,20 +87,20 @@ def of_each_kind(item, args, met):
     return np.unique(np.concatenate(chosen))
 
 
-def forbidden(edge, args, right, form):
+def forbidden(special_value, args, right, form):
     """Return results that the line does not accept, for arguments that meet it; its other results are correct."""
-    k = next((k for k, r in enumerate(edge.results) if r.alternatives != ("any",) or r.low is not None), 0)
+    k = next((k for k, r in enumerate(special_value.results) if r.alternatives != ("any",) or r.low is not None), 0)
     wrong, open_yet = right[k].copy(), np.ones(len(right[k]), bool)
     for value in (7.0, 0.5, np.nan, -7.0):
         tried = wrong.copy()
         tried[open_yet] = value if wrong.dtype.kind == "f" or value == value else 3
         results = (*right[:k], tried, *right[k + 1 :])
         same = (tried == right[k]) | ((tried != tried) & (right[k] != right[k]))
-        refused = ~allowed_by(edge, args, results, form)[k] if edge.prescribes_exactly else ~same
+        refused = ~allowed_by(special_value, args, results, form)[k] if special_value.prescribes_exactly else ~same
         refused = refused.reshape(len(refused), -1).any(axis=-1)
         wrong[open_yet & refused] = tried[open_yet & refused]
         open_yet &= ~refused
-    assert not open_yet.any(), edge.text
+    assert not open_yet.any(), special_value.text
     return (*right[:k], wrong, *right[k + 1 :])
 
 
@@ -110,36 +110,38 @@ def test_a_line_without_a_branch_fails(item, evaluate):
     """A device without a branch for the line returns another result."""
     columns = structured.structured(item)
     args, met = layout.arguments(item, columns), []
-    for edge in edges(item.builtin.name):
-        meets = edge.matches(args, item.form)
+    for special_value in special_values(item.builtin.name):
+        meets = special_value.matches(args, item.form)
         if item.width and not meets.any():
-            assert item.width < 4, edge.text  # no vector so short has as many infinite elements
+            assert item.width < 4, special_value.text  # no vector so short has as many infinite elements
             continue
-        if isinstance(LAW.limit(item).clauses[-1][0], Unlimited) or not (edge.prescribes_exactly or "π" in edge.text):
+        if isinstance(LAW.limit(item).clauses[-1][0], Unlimited) or not (
+            special_value.prescribes_exactly or "π" in special_value.text
+        ):
             continue
-        met.append((edge, of_each_kind(item, args, meets)))
+        met.append((special_value, of_each_kind(item, args, meets)))
     if not met:
         return
     elements = np.concatenate([elements for _, elements in met])
     values, chosen = tuple(c[elements] for c in columns), tuple(a[elements] for a in args)
     right = evaluate(item.builtin, item.form, chosen, "rte")
-    assert not judge(item, values, right, LAW).failed, [edge.text for edge, _ in met]
+    assert not judge(item, values, right, LAW).failed, [special_value.text for special_value, _ in met]
     ends = np.cumsum([len(elements) for _, elements in met])
     parts = [slice(end - len(elements), end) for (_, elements), end in zip(met, ends, strict=True)]
     forgotten = [
-        forbidden(edge, tuple(a[part] for a in chosen), tuple(r[part] for r in right), item.form)
-        for (edge, _), part in zip(met, parts, strict=True)
+        forbidden(special_value, tuple(a[part] for a in chosen), tuple(r[part] for r in right), item.form)
+        for (special_value, _), part in zip(met, parts, strict=True)
     ]
     wrong = tuple(map(np.concatenate, zip(*forgotten, strict=True)))
     waived = [one.unspecified for one in accepted(Batch.of(item, values, wrong, LAW), requirement(item, LAW))]
     free = np.logical_or.reduce([one.reshape(len(one), -1).all(axis=-1) for one in waived])
-    assert not [edge.text for (edge, _), part in zip(met, parts, strict=True) if free[part].all()]
+    assert not [special_value.text for (special_value, _), part in zip(met, parts, strict=True) if free[part].all()]
     if judge(item, values, wrong, LAW).failed == np.count_nonzero(~free):
         return
-    for (edge, elements), part in zip(met, parts, strict=True):  # identifies the line
+    for (special_value, elements), part in zip(met, parts, strict=True):  # identifies the line
         values = tuple(c[elements] for c in columns)
         failed = judge(item, values, tuple(w[part] for w in wrong), LAW).failed
-        assert failed == np.count_nonzero(~free[part]), edge.text
+        assert failed == np.count_nonzero(~free[part]), special_value.text
     pytest.fail("the lines are judged otherwise together than one by one")
 
 

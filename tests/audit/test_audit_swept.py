@@ -236,9 +236,9 @@ def test_auto_does_not_use_a_device_that_is_the_processor(opencl_device, monkeyp
         ("cos", 1, 3, "device"),
     ):
         monkeypatch.setattr(os, "cpu_count", lambda cores=cores: cores)
-        plan, told = Plan.of([name], ["float"], inputs="exhaustive", part="1/4096", jobs=jobs), []
+        plan, reported = Plan.of([name], ["float"], inputs="exhaustive", part="1/4096", jobs=jobs), []
         with Isolated(opencl_device) as target:
             assert target.is_processor
-            (verdict,) = audit(plan, target, on_judge=lambda _, who, told=told: told.append(who))
+            (verdict,) = audit(plan, target, on_judge=lambda _, who, reported=reported: reported.append(who))
         assert verdict.tally.tried == 1 << 20
-        assert told == [wanted]
+        assert reported == [wanted]

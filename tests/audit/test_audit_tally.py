@@ -121,8 +121,8 @@ def test_error_just_beyond_a_limit_is_shown_as_larger(error, text):
 def test_case_is_sampled_unless_all_inputs_were_tried():
     """Vectors always have further inputs."""
     item, vectors = Item(builtin("sin"), HALF), Item(builtin("sin"), HALF, vector=2)
-    told = [Verdict(one, "full", "", "", "pass", Tally(n)) for one in (item, vectors) for n in (1 << 16, 65_000)]
-    assert [verdict.is_sampled for verdict in told] == [False, True, True, True]
+    reported = [Verdict(one, "full", "", "", "pass", Tally(n)) for one in (item, vectors) for n in (1 << 16, 65_000)]
+    assert [verdict.is_sampled for verdict in reported] == [False, True, True, True]
 
 
 @pytest.mark.parametrize("form", FORMATS, ids=str)

@@ -108,8 +108,8 @@ def test_flags_of_errors_of_narrow_formats(narrow):
         unsure = fits and not (number and err != 0.0 and has_bits(value, 1))
         beyond = end <= abs(value) < math.inf and math.isinf(got)
         certain = (value == 0.0 and err == 0.0) or math.isinf(value) or beyond
-        told = said.is_near[k], said.is_unsure[k], said.is_certain[k], said.is_exact[k]
-        assert told == (near, unsure, certain, fits and err == 0.0), (value, err, got)
+        reported = said.is_near[k], said.is_unsure[k], said.is_certain[k], said.is_exact[k]
+        assert reported == (near, unsure, certain, fits and err == 0.0), (value, err, got)
 
 
 def test_bounds_on_errors_of_narrow_formats(narrow):
@@ -215,8 +215,8 @@ def test_flags_of_errors_of_double(pairs):
         unsure = fits and not (number and err != 0.0 and has_bits(hi, 1))
         far = hi != 0.0 and math.isfinite(hi) and binade > DOUBLE.emax and math.isinf(got)
         certain = (hi == 0.0 and err == 0.0) or math.isinf(hi) or far
-        told = said.is_near[k], said.is_unsure[k], said.is_certain[k], said.is_exact[k]
-        assert told == (near, unsure, certain, fits and err == 0.0), (hi, lo, err, exponent, got)
+        reported = said.is_near[k], said.is_unsure[k], said.is_certain[k], said.is_exact[k]
+        assert reported == (near, unsure, certain, fits and err == 0.0), (hi, lo, err, exponent, got)
 
 
 def test_bounds_on_errors_of_double(pairs):

@@ -244,9 +244,9 @@ def test_chunks_in_any_order_give_the_same_tally(name, share, in_arrays, monkeyp
     for _ in range(3):
         found: list[Tally] = []
         for k in rng.permutation(len(cuts)):
-            told = sum((t for t in found if rng.random() < 0.7), Tally())
+            reported = sum((t for t in found if rng.random() < 0.7), Tally())
             piece = tuple(r[cuts[k]] for r in results)
-            found.append(judge(item, (x[cuts[k]],), piece, FULL, cuts[k], KnownErrors.of(told)))
+            found.append(judge(item, (x[cuts[k]],), piece, FULL, cuts[k], KnownErrors.of(reported)))
         assert repr(sum(found, Tally())) == whole
 
 
@@ -260,8 +260,8 @@ def assert_blocks_are_judged(item, criteria, blocks, calls):
         found = judge_blocks(item, [blocks[k] for k in rng.permutation(len(blocks))], criteria, KnownErrors(0.0, known))
         assert repr(replace(found, spread=None)) == repr(replace(wanted, spread=None))
         assert found.spread.counts == wanted.spread.counts
-        told, due = (joined(known, tuple(map(dict, one.spread.worst))) for one in (found, wanted))
-        assert told == due
+        reported, due = (joined(known, tuple(map(dict, one.spread.worst))) for one in (found, wanted))
+        assert reported == due
 
 
 @NEEDS_SCREENS
@@ -323,8 +323,10 @@ def test_signaling_nan_is_not_an_acceptable_result():
 def test_regimes_are_unknown_where_editions_waive_different_requirements(monkeypatch):
     item = Item(builtin("tanh"), FLOAT)
     there = np.roll(regimes.regimes(item, RELAXED).kinds, 2048)
-    told = regimes.regimes(item, RELAXED)
-    assert np.array_equal(told.of_both_signs.kinds, np.where(told.kinds == there, told.kinds, regimes.UNTOLD))
+    reported = regimes.regimes(item, RELAXED)
+    assert np.array_equal(
+        reported.of_both_signs.kinds, np.where(reported.kinds == there, reported.kinds, regimes.UNTOLD)
+    )
     assert [other.edition for other in RELAXED.others(item)] == [LATER]
     monkeypatch.setattr(Criteria, "waives", lambda self, what, _: what == "not finite" and self.edition == DEFAULT)
     monkeypatch.setattr(regimes, "requirement", requirement.__wrapped__)

@@ -30,7 +30,7 @@ IN_LAWS = [
     (f"{SETS}.acceptable", "_addend", "left side of '_is_tiny_product(a, b, need.form) & ~", "mad"),
     (f"{SETS}.acceptable", "are_waived", "right side of 'found | (size == need.form.infinite", "mul"),
     (f"{SETS}.acceptable", "_waived", "right side of 'one.quiet | of_nan'", "fmin"),
-    (f"{SETS}.sets", "prescribed", "'not edge.prescribes' not negated", "tanpi"),
+    (f"{SETS}.sets", "prescribed", "'not special_value.prescribes' not negated", "tanpi"),
     (f"{SETS}.sets", "_alternatives", "'need.zero_sign == 'open'' turned", "tanpi"),
     (f"{SETS}.findings", "are_acceptable", "right side of 'tried & replaced[column]'", "log"),
     (f"{SETS}.sets", "single", "right side of '~negative | either_zero'", "tanpi"),

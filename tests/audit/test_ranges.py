@@ -19,10 +19,10 @@ from clmath.numbers.formats import FLOAT
 from clmath.numbers.rounding import Enclosure
 from clmath.spec import editions
 from clmath.spec.builtins import builtins
-from clmath.spec.edges import edges, holds
 from clmath.spec.editions import PROFILES
 from clmath.spec.formulas import TABLE_37, Allowance, RelaxedArithmetic, tree_of
 from clmath.spec.limits import Limit, limit, parse
+from clmath.spec.special_values import holds, special_values
 from tests.cases import for_each
 
 RNG = np.random.default_rng(12)
@@ -52,9 +52,9 @@ def truth_of(function, *known):
     return found.all, ~found.some
 
 
-def is_concerned(x, edge):
+def is_concerned(x, special_value):
     """Whether an argument matches a special case."""
-    return holds(edge, (x,), FLOAT)
+    return holds(special_value, (x,), FLOAT)
 
 
 @for_each("text", FORMULAS)
@@ -75,11 +75,15 @@ def test_formula_gives_anything_only_where_reported(text):
 def test_special_case_matches_no_argument_where_reported():
     x = arguments(6)
     for row in builtins().values():
-        for edge in edges(row.name) if FLOAT in row.formats and [p.type for p in row.inputs] == ["gentype"] else ():
+        for special_value in (
+            special_values(row.name) if FLOAT in row.formats and [p.type for p in row.inputs] == ["gentype"] else ()
+        ):
             if not row.widths:
-                _, never = truth_of(is_concerned, edge)
-                assert not edge.matches((x.reshape(-1),), FLOAT).reshape(x.shape)[:, never].any(), edge.text
-                assert never.any() or edge.patterns[0].constant is None
+                _, never = truth_of(is_concerned, special_value)
+                assert not special_value.matches((x.reshape(-1),), FLOAT).reshape(x.shape)[:, never].any(), (
+                    special_value.text
+                )
+                assert never.any() or special_value.patterns[0].constant is None
 
 
 def rows():
@@ -106,7 +110,7 @@ def test_limits_of_ranges_equal_the_limits_of_their_arguments():
     made_up = "undefined for x > 2^20; 3 + floor(|2x|) ulp for |x| <= 7; absolute 2^-9 for x < 0; any for x = 8; 2 ulp"
     beside = "derived (180 / π) * x in rounded steps or 90 ulp"
     for one in [*rows(), *(Limit(text, "test", ("x",), parse(text, "test")) for text in (made_up, beside))]:
-        told = asked_by(one)
+        reported = asked_by(one)
         flat = x.reshape(-1)
         given = (flat,), Enclosure.of(sizes.reshape(-1))
         with np.errstate(all="ignore"):
@@ -114,17 +118,17 @@ def test_limits_of_ranges_equal_the_limits_of_their_arguments():
             named = {one.parameters[0]: flat.astype(np.float64)}
             is_unspecified = are_unspecified(named, need, np.zeros(flat.shape)).reshape(x.shape)
             bound = one.bound(*given, FLOAT).reshape(x.shape)
-        assert is_unspecified[:, (told.kinds == OPEN)].all()
-        assert not is_unspecified[:, (told.kinds == JUDGED)].any()
+        assert is_unspecified[:, (reported.kinds == OPEN)].all()
+        assert not is_unspecified[:, (reported.kinds == JUDGED)].any()
         ulps = FLOAT.smallest_subnormal * np.maximum(1.0, np.exp2(np.floor(np.log2(sizes)) + 126))
-        where = (told.kinds == JUDGED) & np.isfinite(FIRST)
-        allowed = np.maximum(told.allowed, told.tolerance / ulps)[:, where]
-        refused = np.maximum(told.refused, told.tolerance / ulps)[:, where]
+        where = (reported.kinds == JUDGED) & np.isfinite(FIRST)
+        allowed = np.maximum(reported.allowed, reported.tolerance / ulps)[:, where]
+        refused = np.maximum(reported.refused, reported.tolerance / ulps)[:, where]
         numbers = ~np.isnan(bound[:, where])  # neither equality nor only a formula
         assert (allowed <= bound[:, where])[numbers].all()
         assert (bound[:, where] <= refused)[numbers].all()
         assert (allowed <= (0 if one.is_equality else 3))[~numbers].all()
-        assert one.text != beside or np.isinf(told.refused[told.kinds == JUDGED]).all()  # a formula may differ
+        assert one.text != beside or np.isinf(reported.refused[reported.kinds == JUDGED]).all()  # a formula may differ
 
 
 def test_requirements_of_two_editions_are_combined():

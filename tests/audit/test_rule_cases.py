@@ -17,8 +17,8 @@ from clmath.audit.plan.item import Item
 from clmath.audit.plan.plan import Plan
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import builtins
-from clmath.spec.edges import edges
 from clmath.spec.limits import Derived
+from clmath.spec.special_values import special_values
 from tests.accepting import numbers_of
 from tests.audit.checks import NAMES, AllCriteria
 from tests.audit.rule_cases import CASES, EMBEDDED, FULL, RELAXED, UNTOLD, by_enclosures, by_exact_values, on_device
@@ -80,13 +80,13 @@ def test_every_reason_has_a_case():
         for flushing in (False, True):
             batch = Batch.of(case.item, case.columns, case.results, case.criteria)
             given |= {int(n) for column in numbers_of(batch, flushing=flushing) for n in np.unique(column)}
-    assert numbers - {findings._FIRST_EDGE} <= given
-    assert max(given) >= findings._FIRST_EDGE
+    assert numbers - {findings._FIRST_SPECIAL_VALUE} <= given
+    assert max(given) >= findings._FIRST_SPECIAL_VALUE
 
 
-def results_at(edge, item, args):
+def results_at(special_value, item, args):
     """Return the results that a special case prescribes, their negatives, and numbers that it may refuse."""
-    wanted = edge.expected(args, item.form)
+    wanted = special_value.expected(args, item.form)
     others = [
         tuple(np.full_like(w, value if w.dtype == FLOAT.dtype else 3) for w in wanted)
         for value in (1.0, np.nan, np.inf, 0.0)
@@ -94,7 +94,7 @@ def results_at(edge, item, args):
     return [wanted, tuple(-w for w in wanted), *others]
 
 
-WITH_EDGES = [item for item in ROWS if edges(item.builtin.name)]
+WITH_EDGES = [item for item in ROWS if special_values(item.builtin.name)]
 
 
 @for_each("criteria, item", [((FULL, RELAXED)[number % 2], item) for number, item in enumerate(WITH_EDGES)])
@@ -103,10 +103,10 @@ def test_enclosures_agree_with_exact_values_at_special_values(criteria, item):
     if not is_screened(item, criteria):
         return
     values, calls = structured(item), []
-    for edge in criteria.edges(item):
-        here = np.flatnonzero(edge.matches(values, item.form))[:10]
+    for special_value in criteria.special_values(item):
+        here = np.flatnonzero(special_value.matches(values, item.form))[:10]
         args = tuple(v[here] for v in values)
-        calls += [(*args, *results) for results in results_at(edge, item, args)]
+        calls += [(*args, *results) for results in results_at(special_value, item, args)]
     columns = [np.concatenate(parts) for parts in zip(*calls, strict=True)]
     args, results = tuple(columns[: len(values)]), tuple(columns[len(values) :])
     batch, found = (

@@ -117,7 +117,7 @@ def test_build_options_select_the_tables(profile, options, wanted):
 )
 def test_status_of_a_verdict(tried, unjudged, failed, status):
     found = conclude(Item(builtin("exp"), FLOAT), FULL, Tally(tried=tried, unjudged=unjudged, failed=failed))
-    assert (found.status, found.left_open) == (status, status == "not judged")
+    assert (found.status, found.is_unspecified) == (status, status == "not judged")
 
 
 def test_calls_without_the_largest_error_are_excluded():

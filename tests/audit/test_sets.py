@@ -222,16 +222,16 @@ def test_enclosures_agree_with_both_of_their_ends(form):
             parts = (hi, 0.0 if form.is_narrow else float(low), err, 0 if form.is_narrow else int(exponent))
             chosen += [(ends, parts, r) for r in results_of(value, form)]
     exact, results = stacked([c[1] for c in chosen]), np.array([c[2] for c in chosen], form.dtype)
-    told = 0
+    reported = 0
     for text, mode in itertools.product(LIMITS, MODES):
         inner, outer = sides_of(Bounds(exact, form, 0.0), results, text, form, mode)
         by_ends = np.array([[is_allowed(r, end, text, form, mode) for end in ends] for ends, _, r in chosen])
         assert by_ends.all(axis=-1)[inner].all()
         assert outer[by_ends.any(axis=-1)].all()
         same = by_ends.all(axis=-1) | ~by_ends.any(axis=-1)
-        told += np.count_nonzero(same & (inner == outer))
+        reported += np.count_nonzero(same & (inner == outer))
         assert np.mean((inner == outer)[same]) > 0.99, (text, mode)
-    assert told > 1000
+    assert reported > 1000
 
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])

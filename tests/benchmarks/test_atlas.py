@@ -160,7 +160,7 @@ def test_a_compact_file_has_the_figures_of_its_reports(atlas, few, run, own, tmp
     assert any(verdict.status == "fail" for verdict in read.verdicts.values())
     for item, due in verdicts.items():
         found = device.verdict("full", item.form.name, item.builtin.name)
-        for name in ("item", "limit", "source", "status", "left_open", "is_sampled"):
+        for name in ("item", "limit", "source", "status", "is_unspecified", "is_sampled"):
             assert getattr(found, name) == getattr(due, name)
         assert (found.tally.tried, found.tally.failed) == (due.tally.tried, due.tally.failed)
         assert dict(found.tally.reasons) == dict(due.tally.reasons)

@@ -283,8 +283,8 @@ for module in ("clmath.testing", "clmath.numbers.rounding", "clmath.public"):
         told.append(str(error).partition(" numbers")[0])
 print(json.dumps(told))
 """
-    told = reported(program, altering=ALTERING.replace(LOADING, ""))
-    assert told == ["import clmath: results must keep subnormal"] * 3
+    found = reported(program, altering=ALTERING.replace(LOADING, ""))
+    assert found == ["import clmath: results must keep subnormal"] * 3
 
 
 def test_the_modules_of_aliases_hold_no_number_that_could_be_misread():

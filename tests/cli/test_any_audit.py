@@ -184,8 +184,8 @@ def test_failures_equal_the_test_kits(clm):
     with pytest.raises(AssertionError) as failed:
         test()
     assert status == 1
-    told = out.partition("double: fail\n")[2].strip()
-    assert told.replace("import any_target; ", "").replace("any_target.", "") == str(failed.value).replace(
+    reported = out.partition("double: fail\n")[2].strip()
+    assert reported.replace("import any_target; ", "").replace("any_target.", "") == str(failed.value).replace(
         "any_target.", ""
     )
 

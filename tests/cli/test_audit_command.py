@@ -129,9 +129,9 @@ def test_every_failure_is_counted_and_replayed(clm, lab):
         assert (status, err) == (1, "")
         assert f"got      {was_got}" in replayed
         assert f"expected {was_expected}" in replayed
-        status, told, _ = clm(*one_eval)
+        status, reported, _ = clm(*one_eval)
         assert status == 0
-        assert f"rte       {was_expected}" in told
+        assert f"rte       {was_expected}" in reported
 
 
 def test_replay_accepts_several_inputs_and_bits(clm):
@@ -217,12 +217,12 @@ def test_killed_sweep_is_resumed_in_the_middle(  # noqa: PLR0917 - fixtures
 
     monkeypatch.setattr(f"clmath.audit.running.{judging}.judge", judged)
     status, _, err = clm("audit", f"{lab}:right", *SWEPT, "--json", partial)
-    told = (
+    reported = (
         "interrupted after 0 of 1 cases"
         if end is KeyboardInterrupt
         else "internal error: ZeroDivisionError: no message ("
     )
-    assert (status, err.startswith(f"clmath audit: {told}")) == (2, True)
+    assert (status, err.startswith(f"clmath audit: {reported}")) == (2, True)
     begun = json.loads(partial.read_text())["begun"]
     assert begun["pieces"] == 2
     assert begun["row"]["tried"] == 2 << 20
@@ -325,7 +325,7 @@ def test_exit_codes_of_mixed_verdicts():
     def rows(*states):
         item = Item(builtin("sin"), FLOAT)
         common = (item, "full", "4 ulp", "table 35")
-        return [Verdict(*common, s.removeprefix("open, "), Tally(), left_open="open" in s) for s in states]
+        return [Verdict(*common, s.removeprefix("open, "), Tally(), is_unspecified="open" in s) for s in states]
 
     assert terminal.exit_code(rows("pass", "pass")) == 0
     assert terminal.exit_code(rows("pass", "fail", "not judged")) == 1

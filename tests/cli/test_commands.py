@@ -50,9 +50,9 @@ def test_version_and_help(clm):
 def test_no_command_shows_the_engines(clm):
     status, out, _ = clm()
     assert status == 0
-    told = out.partition("\nengines:\n")[2].splitlines()
-    assert [line.split(maxsplit=1) for line in told] == [[name, text] for name, text in clmath.engines().items()]
-    assert any("runs by itself" in line for line in told)
+    reported = out.partition("\nengines:\n")[2].splitlines()
+    assert [line.split(maxsplit=1) for line in reported] == [[name, text] for name, text in clmath.engines().items()]
+    assert any("runs by itself" in line for line in reported)
 
 
 def test_list_names_every_built_in(clm):

@@ -158,8 +158,8 @@ def write_third(folder):
     (folder / "edition.toml").write_text(f'title = "A third one"\nbased_on = "{CPP}"\n')
     limits = (folder / "limits.toml").read_text().replace('half = "1.5 ulp"', 'half = "0.75 ulp"')
     (folder / "limits.toml").write_text(limits.replace("OpenCL C 3.1.1", "third"))
-    edges = (ROOT / "tables" / "editions" / CPP / "edges.toml").read_text()
-    (folder / "edges.toml").write_text(edges + '\n["third, 1"]\nedges = ["sqrt(1) = 2"]\n')
+    special_values = (ROOT / "tables" / "editions" / CPP / "special_values.toml").read_text()
+    (folder / "special_values.toml").write_text(special_values + '\n["third, 1"]\nspecial_values = ["sqrt(1) = 2"]\n')
 
 
 def test_third_edition_is_a_folder_anywhere(clm, lab, tmp_path):

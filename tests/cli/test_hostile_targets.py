@@ -216,12 +216,12 @@ def test_audit_of_many_hostile_targets_loses_one_case_of_each(lab, deeds, words)
     status, out, err = audited(*(f"{lab}:{name}" for name in names), *WORDS, *words)
     assert (status, err) == (2, "")
     _, *parts = re.split(r"^target \d+ of \d+: lab:(\w+)\n", out, flags=re.MULTILINE)
-    told = dict(zip(parts[::2], parts[1::2], strict=True))
-    assert list(told) == names
+    reported = dict(zip(parts[::2], parts[1::2], strict=True))
+    assert list(reported) == names
     for name, deed in deeds.items():
-        check_row_is_lost(told[name], name, deed)
+        check_row_is_lost(reported[name], name, deed)
     for name in names[len(deeds) :]:
-        assert re.search(r"^2 pass; .* conforms$", told[name], re.MULTILINE), name
+        assert re.search(r"^2 pass; .* conforms$", reported[name], re.MULTILINE), name
 
 
 @pytest.mark.slow

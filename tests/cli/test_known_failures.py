@@ -136,8 +136,8 @@ def test_bound_accepts_only_errors_in_ulp(reported, target, line, fact):
         assert status == 0
         return
     assert status == 1
-    (told,) = re.findall(r"^worse than known: exp float: (.*: x)$", out, re.MULTILINE)
-    assert re.match(fact, told)
+    (reported,) = re.findall(r"^worse than known: exp float: (.*: x)$", out, re.MULTILINE)
+    assert re.match(fact, reported)
 
 
 def test_reported_error_is_a_sufficient_bound(reported):

@@ -57,10 +57,10 @@ def test_inputs_writes_a_folder_that_a_host_can_use_alone(made):
         "results",
         "rows.txt",
     }
-    told = json.loads((made / "manifest.json").read_text())
-    assert told["plan"]["seed"] == 0
-    assert told["plan"]["edition"] == "opencl-c++-1.0"
-    assert told["versions"]["clmath"] == clmath.__version__
+    reported = json.loads((made / "manifest.json").read_text())
+    assert reported["plan"]["seed"] == 0
+    assert reported["plan"]["edition"] == "opencl-c++-1.0"
+    assert reported["versions"]["clmath"] == clmath.__version__
     row = Folder.read(made, "test").rows["sincos_float"]
     assert [o.bytes for o in row.arguments] == [4 * row.calls] == [(made / "inputs/sincos_float.0").stat().st_size]
     assert "#ifdef ROW_sincos_float\n" in (made / "kernels.cl").read_text()
@@ -168,7 +168,7 @@ def flipped(lab):
     path.write_bytes(data)
 
 
-def told(text):
+def reported(text):
     return lambda lab: (lab / "results/sin_float.txt").write_text(text)
 
 
@@ -194,13 +194,13 @@ def told(text):
         (lambda lab: (result(lab).unlink(), os.mkfifo(result(lab))), "it is not a plain file"),
         (lambda lab: (result(lab).unlink(), result(lab).mkdir()), "it is not a plain file|Is a directory"),
         (wrong_checksum, "is not what the host wrote: its CRC-32 is another"),
-        (told("absent\n"), "the host says that there is no such function"),
-        (told("begun 1\n"), "the host began it and did not end"),
-        (told("failed\nno sin \x1b[2J here\n"), r"no sin \\x1b\[2J here"),
-        (told("pass\n"), "does not begin with done, failed, absent or begun"),
-        (told("x" * (1 << 21)), "has more than 1048576 bytes"),
+        (reported("absent\n"), "the host says that there is no such function"),
+        (reported("begun 1\n"), "the host began it and did not end"),
+        (reported("failed\nno sin \x1b[2J here\n"), r"no sin \\x1b\[2J here"),
+        (reported("pass\n"), "does not begin with done, failed, absent or begun"),
+        (reported("x" * (1 << 21)), "has more than 1048576 bytes"),
         (lambda lab: (lab / "results/sin_float.txt").symlink_to("/etc/passwd"), "is a link, and may lead out"),
-        (told(""), "results/sin_float.txt is empty; copy it again, or remove it and run the host again"),
+        (reported(""), "results/sin_float.txt is empty; copy it again, or remove it and run the host again"),
         (lambda lab: (lab / "inputs/sin_float.0").write_bytes(b"\0" * 4), "is cut off: .*; copy the folder again"),
         (
             lambda lab: (lab / "inputs/sin_float.0").write_bytes(b""),
@@ -256,10 +256,10 @@ def test_file_that_changes_during_judging_is_refused(lab):
         ("[]", "is not a manifest"),
         ("[" * 100000, "is not a manifest"),
         ('{"schema": 7}', "has schema 7, this clmath reads 2"),
-        (lambda told: told | {"rows": []}, "was changed after it was written"),
-        (lambda told: told | {"rows": [told["rows"][0] | {"name": "../x"}]}, "is not a manifest"),
-        (lambda told: told | {"rows": [told["rows"][0] | {"calls": 1}]}, "is not a manifest"),
-        (lambda told: told | {"plan": told["plan"] | {"seed": 1}}, "was changed after it was written"),
+        (lambda reported: reported | {"rows": []}, "was changed after it was written"),
+        (lambda reported: reported | {"rows": [reported["rows"][0] | {"name": "../x"}]}, "is not a manifest"),
+        (lambda reported: reported | {"rows": [reported["rows"][0] | {"calls": 1}]}, "is not a manifest"),
+        (lambda reported: reported | {"plan": reported["plan"] | {"seed": 1}}, "was changed after it was written"),
     ],
 )
 def test_invalid_manifest_is_an_error(refusal, made, tmp_path, text, fact):

@@ -299,8 +299,10 @@ def test_tried_inputs_are_reported_with_the_reason(clm, tmp_path):
     out = clm(*words, "--inputs", "200")[1]
     counts = sorted(int(count) for count in re.findall(r" (\d+) (?:sampled|all) ", out))
     assert counts[0] > 200
-    told = f" tried: {counts[0]} to 65536 inputs per case: all that exist, structured ones, some spaced over binades"
-    assert told in " ".join(out.split())
+    reported = (
+        f" tried: {counts[0]} to 65536 inputs per case: all that exist, structured ones, some spaced over binades"
+    )
+    assert reported in " ".join(out.split())
     status, out, _ = clm(*words, "--inputs", "total:200", "--json", tmp_path / "r.json")
     assert (status, "\ntried: " in out, out.count(" 200 sampled ")) == (0, False, 4)
     report = json.loads((tmp_path / "r.json").read_text())

@@ -44,7 +44,7 @@ def audit(clm, lab):
     return run
 
 
-def told(out):
+def reported(out):
     """Return the closing lines, one for each target, and the last line for all of them."""
     *lines, last = out.rpartition("\n\n")[2].splitlines()
     return lines, last
@@ -57,7 +57,7 @@ def reports_in(path):
 def test_targets_are_judged_independently(audit, tmp_path):
     status, out, err = audit("right off missing crashing.now raises clmath", "--json", "run.json")
     assert (status, err) == (1, "")
-    lines, last = told(out)
+    lines, last = reported(out)
     assert [line.partition(" ")[0].rstrip(":") for line in lines] == [
         "lab:right", "lab:off", "lab:raises", "clmath", "lab:missing",
         "lab:crashing.now",
@@ -189,7 +189,7 @@ def test_run_that_resumes_nothing_leaves_the_report_unchanged(audit, tmp_path):
     whole = path.read_bytes()
     status, out, _ = audit("right clmath", "--json", "run.json", "--resume", "--functions", "ceil")
     assert (status, out.count("could not be audited: --resume: run.json was made with plan: functions")) == (2, 4)
-    assert told(out)[1] == "2 targets: could not be audited 2"
+    assert reported(out)[1] == "2 targets: could not be audited 2"
     assert path.read_bytes() == whole
 
 
@@ -228,7 +228,7 @@ def test_full_disk_does_not_end_an_audit(audit, monkeypatch):
     monkeypatch.setattr(record, "put", full)
     status, out, err = audit("right missing clmath", "--json", "run.json")
     assert status == 2
-    assert told(out)[1] == "3 targets: conforms 2, could not be audited 1"
+    assert reported(out)[1] == "3 targets: conforms 2, could not be audited 1"
     assert err == "clmath audit: --json run.json cannot be written: No space left on device\n"
 
 

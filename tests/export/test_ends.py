@@ -27,9 +27,9 @@ def enclosures(form):
     """Generate (hi, lo, err, exponent) near numbers of a format, near midpoints, and far from both."""
     rng = np.random.default_rng(3)
     codes = rng.integers(1, int(form.bits(form.dtype.type(np.inf))), 30).astype(form.bits_dtype)
-    edges = np.array([0, 1, 2, (1 << (form.precision - 1)) - 1, 1 << (form.precision - 1)], form.bits_dtype)
+    special_values = np.array([0, 1, 2, (1 << (form.precision - 1)) - 1, 1 << (form.precision - 1)], form.bits_dtype)
     largest = int(form.bits(form.dtype.type(np.inf))) - 1
-    codes = np.concatenate([codes, edges, np.array([largest, largest - 1], form.bits_dtype)])
+    codes = np.concatenate([codes, special_values, np.array([largest, largest - 1], form.bits_dtype)])
     value, above = (form.from_bits((codes + n).astype(form.bits_dtype)).astype(np.float64) for n in (0, 1))
     above[~np.isfinite(above)] = 2.0 ** (form.emax + 1)
     middle = (value + above) / 2

@@ -228,7 +228,7 @@ def test_one_element(name):
     assert np.shape(function(*one, where=[True, False, True])) == (3, *np.shape(want))
 
 
-def told(name):
+def reported(name):
     """The function that an error names: a convenience function is reported as the function it calls."""
     first = name.split()[0]
     if first.startswith("convert"):
@@ -240,7 +240,7 @@ def told(name):
 def test_arrays_that_results_do_not_fit_are_refused_by_name(name):
     function, args = called(name, count=5)
     want = function(*args)
-    label = told(name)
+    label = reported(name)
     wrong = [
         ({"out": np.zeros((*want.shape, 1), want.dtype)}, clmath.ShapeError, "out has shape"),
         ({"out": np.zeros(want.shape, "c16")}, clmath.DTypeError, "out has dtype complex128"),

@@ -119,8 +119,8 @@ def test_errors_equal_those_for_prepared_arguments(count, prepared):
             found.append((type(caught.value), str(caught.value)))
         return found
 
-    told = messages()
-    assert prepared(messages) == told
+    reported = messages()
+    assert prepared(messages) == reported
 
 
 @for_each("layout", LAYOUTS)

@@ -32,9 +32,9 @@ class Type:
 
     def numbers(self, rng, count):
         """Return ends of the type, powers of two and their neighbours, and random numbers of every size."""
-        edges = {sign * 2**k + d for k in range(self.width) for sign in (1, -1) for d in (-1, 0, 1)}
-        edges |= {self.least, self.least + 1, self.most, self.most - 1, 0, 1, self.most // 2, self.most // 3}
-        chosen = rng.choice(integers(sorted(e for e in edges if self.least <= e <= self.most)), count)
+        special_values = {sign * 2**k + d for k in range(self.width) for sign in (1, -1) for d in (-1, 0, 1)}
+        special_values |= {self.least, self.least + 1, self.most, self.most - 1, 0, 1, self.most // 2, self.most // 3}
+        chosen = rng.choice(integers(sorted(e for e in special_values if self.least <= e <= self.most)), count)
         wide = integers(rng.integers(0, 1 << 64, count, np.uint64)) >> integers(rng.integers(0, 64, count))
         return np.where(rng.random(count) < 0.5, chosen, self.wrap(wide * rng.choice([-1, 1], count)))
 

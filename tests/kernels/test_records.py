@@ -12,8 +12,8 @@ from clmath.numbers.formats import FLOAT
 from clmath.reference.arithmetic import Arithmetic
 from clmath.reference.operations import operation
 from clmath.spec.builtins import builtins, precise
-from clmath.spec.edges import edges
 from clmath.spec.limits import limit
+from clmath.spec.special_values import special_values
 
 KERNELS = Path(records.__file__).parent
 WITHOUT_SPECIAL_VALUES = {"add", "sub", "mul", "div", "recip", "mad", "degrees", "radians", "mix", "dot", "distance"}
@@ -40,7 +40,7 @@ def lacking(row):
             yield f"kernel of {form}"
         yield from () if limit(row.name, form).clauses else (f"limit of {form}",)
     operation(row.name, Arithmetic(FLOAT, 60))  # or NotImplementedError
-    if not (edges(row.name) or {row.name, precise(row.name).removeprefix("fast_")} & WITHOUT_SPECIAL_VALUES):
+    if not (special_values(row.name) or {row.name, precise(row.name).removeprefix("fast_")} & WITHOUT_SPECIAL_VALUES):
         yield from () if row.name.startswith(("half_", "native_", "fast_")) else ("special values",)
     yield from () if inspect.getdoc(getattr(clmath, row.name)) else ("documentation",)
 

@@ -173,9 +173,9 @@ def of_ends(form, mode, cases):
         codes, left = at_once(*cases.parts, str(form), number, is_wide)
         assert np.array_equal(left, (cases.err > 0.0) & (near | (wide & is_wide)))
         covered = cases.elements(is_wide | ~wide)
-        told = covered.complaints(form, mode, codes[is_wide | ~wide], left[is_wide | ~wide])
-        told.pop("left though one")
-        assert not told
+        reported = covered.complaints(form, mode, codes[is_wide | ~wide], left[is_wide | ~wide])
+        reported.pop("left though one")
+        assert not reported
         faster, other = plain(*cases.parts, str(form), number, is_wide)
         assert np.array_equal(faster[~other], codes[~other])
         least, beyond = float(form.smallest_normal), np.ldexp(1.0, form.emax + 1)

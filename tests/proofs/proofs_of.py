@@ -23,7 +23,7 @@ def lemmas_of(phase, name):
     return list(parts_of(phase, name).values())
 
 
-def told(name, *args):
+def reported(name, *args):
     """The enclosures of the accurate kernel, which a narrowing kernel takes as arguments."""
     with np.errstate(all="ignore"):
         return [np.broadcast_to(part, args[0].shape) for part in ACCURATE.kernels[name].function(*args)]

@@ -12,7 +12,7 @@ from benchmarks.attack.arguments import KINDS, Space
 from proofs import terms
 from tests.cases import for_each, some
 from tests.proofs import concrete
-from tests.proofs.proofs_of import KERNELS, lemmas_of, told
+from tests.proofs.proofs_of import KERNELS, lemmas_of, reported
 
 RESULTS = {
     f"{new}{name}" for names in terms.RESULTS.values() for name in names if name != "exponent" for new in ("", "new_")
@@ -101,11 +101,11 @@ def lemmas_of_results(phase, name):
     return [one for one in whole if one.traced.second == whole[0].traced.second], inner
 
 
-def uncovered(lemmas, args, told, caller=None, call=None):
+def uncovered(lemmas, args, reported, caller=None, call=None):
     """Which arguments are ordinary, and which of them are in no subinterval."""
     negatives = [-args[0], *args[1:]]
     kernel = lemmas[0] if caller is None else caller
-    named, of_negatives = (named_values(kernel.traced, *given, *told(*given)) for given in (args, negatives))
+    named, of_negatives = (named_values(kernel.traced, *given, *reported(*given)) for given in (args, negatives))
     if call is not None:
         named |= named_values(lemmas[0].traced, *(named[argument] for argument in call.arguments))
     assumed = [set(lemma.statement(s).assume) for lemma in lemmas for s in some(lemma.over, 50)]
@@ -151,7 +151,7 @@ def covered(phase, name):
     (whole, inner), args = lemmas_of_results(phase, name), arguments(phase, name)
     caller, call = called(lemmas_of(phase, name), whole[0].traced) or (None, None)
     ordinary, left = uncovered(
-        whole, args, lambda *given: told(name, *given) if phase == "narrowing" else (), caller, call
+        whole, args, lambda *given: reported(name, *given) if phase == "narrowing" else (), caller, call
     )
     assert ordinary.mean() > 0.2
     assert not left.any(), [arg[left][:4] for arg in args]

@@ -13,7 +13,7 @@ from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS
 from clmath.numbers.rounding import MODES, Enclosure
 from clmath.reference import mpfr, plain
 from clmath.spec.builtins import builtins, precise
-from clmath.spec.edges import edges, parse
+from clmath.spec.special_values import parse, special_values
 from tests.builtins import CASES, Case, Expected, assert_bits, expected, inputs
 from tests.cases import for_each
 
@@ -140,6 +140,6 @@ def test_fault_in_special_values_is_not_in_both_oracles(form, monkeypatch):
     from clmath.reference import special
 
     wrong = parse("tanpi(1) = +0", "a mistake")
-    monkeypatch.setattr(special, "edges", lambda name: (*edges(name), wrong))
+    monkeypatch.setattr(special, "special_values", lambda name: (*special_values(name), wrong))
     with pytest.raises(AssertionError, match=r"1 of 3 wrong in result 0, the first at \(1,\): tanpi\(0x1.0"):
         assert_agree(Case("tanpi", form), [np.array([0.5, 1.0, 2.0], form.dtype)])

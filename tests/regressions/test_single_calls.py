@@ -17,9 +17,9 @@ from clmath.audit.plan.rows import item_named
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.numbers.rounding import Enclosure, ulp_error, ulp_errors
 from clmath.spec.builtins import builtin
-from clmath.spec.edges import edges
 from clmath.spec.limits import CORRECTLY_ROUNDED, limit, parse
 from clmath.spec.notation import meets
+from clmath.spec.special_values import special_values
 from clmath.testing import assert_conforms
 from tests.audit.single_calls import FULL, check, tally
 from tests.cases import for_each
@@ -594,9 +594,9 @@ def test_no_special_value_is_prescribed_for_undefined_arguments(name, form):
     found = FULL.limit(Item(builtin(name), form))
     undefined = [met for rule, met in found.clauses if getattr(rule, "why", "") == "undefined"]
     assert undefined
-    for edge in edges(name):
-        values = dict(zip(found.parameters, (a.astype(np.float64) for a in edge.cases(form)), strict=True))
-        assert not any(meets(one, values, form).any() for one in undefined), edge.text
+    for special_value in special_values(name):
+        values = dict(zip(found.parameters, (a.astype(np.float64) for a in special_value.cases(form)), strict=True))
+        assert not any(meets(one, values, form).any() for one in undefined), special_value.text
 
 
 def test_assertions_and_audits_use_the_same_criteria():

@@ -12,10 +12,10 @@ from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.rounding import Enclosure
 from clmath.spec import editions
 from clmath.spec.builtins import builtin, builtins
-from clmath.spec.edges import edges
 from clmath.spec.edition_names import checked_edition
 from clmath.spec.editions import PROFILES, Statement, statement, statements
 from clmath.spec.limits import CORRECTLY_ROUNDED, limit
+from clmath.spec.special_values import special_values
 from tests.cases import for_each
 
 C, CTS = "opencl-c-3.1.1", "opencl-cts"
@@ -157,8 +157,8 @@ def test_default_edition_is_the_first_known_one():
 
 
 def test_edition_inherits_files_from_its_base():
-    assert editions.place(C, "edges.toml") == f"editions/{C}/edges.toml"
-    assert edges("pow", C) == edges("pow")
+    assert editions.place(C, "special_values.toml") == f"editions/{C}/special_values.toml"
+    assert special_values("pow", C) == special_values("pow")
     assert limit("clamp", FLOAT, edition=C).undefined == "minval > maxval"
 
 
@@ -180,7 +180,10 @@ def test_source_of_a_statement_is_its_edition():
 def test_edition_of_the_conformance_tests_differs_in_statements_and_large_angles():
     """Limits and everything else are inherited from OpenCL C 3.1.1."""
     assert editions.table(CTS, "limits.toml") == editions.table(C, "limits.toml")
-    more = {name: [edge.text for edge in edges(name, CTS) if edge not in edges(name, C)] for name in builtins()}
+    more = {
+        name: [special.text for special in special_values(name, CTS) if special not in special_values(name, C)]
+        for name in builtins()
+    }
     assert [name for name, texts in more.items() if texts] == ["half_cos", "half_sin", "half_tan"]
     assert all(text.endswith("for finite |x| > 2^16") for texts in more.values() for text in texts)
     of_cts, of_c = (editions.table(edition, "judging.toml") for edition in (CTS, C))
@@ -189,16 +192,18 @@ def test_edition_of_the_conformance_tests_differs_in_statements_and_large_angles
 
 def test_half_functions_inherit_special_values():
     for name in ("cos", "powr", "sqrt", "log10"):
-        due = [edge.text.replace(name, f"half_{name}", 1) for edge in edges(name)]
-        assert [edge.text for edge in edges(f"half_{name}", C)] == due
+        due = [special.text.replace(name, f"half_{name}", 1) for special in special_values(name)]
+        assert [special.text for special in special_values(f"half_{name}", C)] == due
         assert due
-        assert edges(f"half_{name}") == ()
+        assert special_values(f"half_{name}") == ()
     source = "OpenCL C 3.1.1, 7.5.1; ISO/IEC 9899:TC2, F.9.1.5"
-    assert {edge.source for edge in edges("half_cos", C) if "inf" in edge.text} == {source}
+    assert {special.source for special in special_values("half_cos", C) if "inf" in special.text} == {source}
 
 
 def test_edition_lacks_a_special_value_of_its_base():
-    assert [edge.text for edge in edges("exp10") if edge not in edges("exp10", C)] == ["exp10(±0) = 1"]
+    assert [special.text for special in special_values("exp10") if special not in special_values("exp10", C)] == [
+        "exp10(±0) = 1"
+    ]
 
 
 DRAFT = """
@@ -229,7 +234,7 @@ def draft(tmp_path):
 def test_folder_can_be_an_edition(draft):
     found = limit("sin", FLOAT, edition=str(draft))
     assert (found.text, found.source) == ("7 ulp", "draft, float")
-    assert edges("sin", str(draft)) == edges("sin")
+    assert special_values("sin", str(draft)) == special_values("sin")
     assert editions.title(str(draft)) == "A draft"
 
 
@@ -255,24 +260,28 @@ def test_error_in_an_edition_names_its_file(draft):
     (draft / "limits.toml").write_text(DRAFT.replace('sin = "7 ulp"', 'sin = "7 ulps"'))
     with pytest.raises(errors.TableError, match=rf"{draft}/limits.toml: sin.float = '7 ulps' is not a limit; write"):
         limit("sin", FLOAT, edition=str(draft))
-    (draft / "edges.toml").write_text('["a draft"]\nedges = ["sin(x)"]\n')
-    with pytest.raises(errors.TableError, match=rf"{draft}/edges.toml: \[a draft\] 'sin\(x\)' is not an edge; write"):
-        edges("sin", str(draft))
+    (draft / "special_values.toml").write_text('["a draft"]\nspecial_values = ["sin(x)"]\n')
+    with pytest.raises(
+        errors.TableError, match=rf"{draft}/special_values.toml: \[a draft\] 'sin\(x\)' is not a special value; write"
+    ):
+        special_values("sin", str(draft))
 
 
 def test_edition_contains_only_differences_from_its_base(draft):
-    (draft / "edges.toml").write_text(
-        'without = ["log(1) = +0"]\n["a draft"]\nedges = ["log(2) = 1"]\nsame_as = { native_log = "log" }\n'
-        '["ISO/IEC 9899:TC2, F.9.1.5"]\nedges = ["cos(±0) = 1"]\n'
+    (draft / "special_values.toml").write_text(
+        'without = ["log(1) = +0"]\n["a draft"]\nspecial_values = ["log(2) = 1"]\nsame_as = { native_log = "log" }\n'
+        '["ISO/IEC 9899:TC2, F.9.1.5"]\nspecial_values = ["cos(±0) = 1"]\n'
     )
     (draft / "judging.toml").write_text(
         '[undefined]\nclamp = ""\n[statements.saturated_nan]\nsays = "0"\nsource = "a draft"\n'
     )
-    found, before = ({edge.text for edge in edges("log", e)} for e in (str(draft), editions.DEFAULT))
+    found, before = ({special.text for special in special_values("log", e)} for e in (str(draft), editions.DEFAULT))
     assert (found - before, before - found) == ({"log(2) = 1"}, {"log(1) = +0"})
-    assert "native_log(2) = 1" not in {edge.text for edge in edges("native_log", str(draft))}  # inherited ones only
-    assert "native_log(NaN) = NaN" in {edge.text for edge in edges("native_log", str(draft))}
-    assert [edge.text for edge in edges("cos", str(draft))] == ["cos(NaN) = NaN", "cos(±0) = 1"]
+    assert "native_log(2) = 1" not in {
+        special.text for special in special_values("native_log", str(draft))
+    }  # inherited ones only
+    assert "native_log(NaN) = NaN" in {special.text for special in special_values("native_log", str(draft))}
+    assert [special.text for special in special_values("cos", str(draft))] == ["cos(NaN) = NaN", "cos(±0) = 1"]
     assert limit("exp", FLOAT, edition=str(draft)).text == "7 ulp"
     assert limit("atan2", FLOAT, edition=str(draft)).undefined == ""
     assert statements(str(draft))["saturated_nan"] == Statement(("0",), "a draft")
@@ -280,8 +289,8 @@ def test_edition_contains_only_differences_from_its_base(draft):
     assert editions.tables(str(draft)) == (
         f"editions/{editions.DEFAULT}/limits.toml",
         f"{draft}/limits.toml",
-        f"editions/{editions.DEFAULT}/edges.toml",
-        f"{draft}/edges.toml",
+        f"editions/{editions.DEFAULT}/special_values.toml",
+        f"{draft}/special_values.toml",
         f"editions/{editions.DEFAULT}/judging.toml",
         f"{draft}/judging.toml",
     )
@@ -290,7 +299,11 @@ def test_edition_contains_only_differences_from_its_base(draft):
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("edges.toml", 'without = ["log(3) = +0"]', r"without has 'log\(3\) = \+0', which no edition below prescribes"),
+        (
+            "special_values.toml",
+            'without = ["log(3) = +0"]',
+            r"without has 'log\(3\) = \+0', which no edition below prescribes",
+        ),
         ("judging.toml", '[statements.saturated_nan]\nsays = "1"', r"saturated_nan says '1'; write 'any' or '0'"),
         ("judging.toml", '[statements.nan]\nsays = "1"', r"\[statements\] needs true_lanes, .*, and no others: nan"),
     ],
@@ -298,7 +311,7 @@ def test_edition_contains_only_differences_from_its_base(draft):
 def test_mistake_in_differences_is_refused(draft, name, text, message):
     (draft / name).write_text(text)
     with pytest.raises(errors.TableError, match=message):
-        (edges if name == "edges.toml" else statement)("log", str(draft))
+        (special_values if name == "special_values.toml" else statement)("log", str(draft))
 
 
 @pytest.mark.parametrize(
@@ -310,8 +323,12 @@ def test_mistake_in_differences_is_refused(draft, name, text, message):
         ("limits.toml", '[limits]\nsinn = "7 ulp"', "'sinn' is read by nothing; did you mean 'sin"),
         ("limits.toml", '[limits.sin]\nflaot = "7 ulp"', "'flaot' is read by nothing; did you mean 'float'"),
         ("limits.toml", '[option.-cl-x.sin]\nfulll = "7 ulp"', "'fulll' is read by nothing; did you mean 'full'"),
-        ("edges.toml", '["a draft"]\nedge = ["sin(0) = 0"]', "'edge' is read by nothing; did you mean 'edges'"),
-        ("edges.toml", '["a draft".same_as]\nsinn = "sin"', "'sinn' is read by nothing"),
+        (
+            "special_values.toml",
+            '["a draft"]\nspecial_value = ["sin(0) = 0"]',
+            "'special_value' is read by nothing; did you mean 'special_values'",
+        ),
+        ("special_values.toml", '["a draft".same_as]\nsinn = "sin"', "'sinn' is read by nothing"),
         ("judging.toml", 'may_flsh = ["sin"]', "'may_flsh' is read by nothing; did you mean 'may_flush'"),
         ("judging.toml", 'may_flush = ["half_sim"]', "'half_sim' is read by nothing; did you mean 'half_sin'"),
         ("judging.toml", '[rounding]\nby_defualt = ""', "'by_defualt' is read by nothing; did you mean 'by_default'"),
@@ -331,7 +348,7 @@ def test_names_in_all_editions_are_known():
 def test_editions_based_on_each_other_are_refused(draft):
     (draft / "edition.toml").write_text(f'title = "A draft"\nbased_on = "{draft}"\n')
     with pytest.raises(errors.TableError, match="based_on leads back"):
-        edges("sin", str(draft))
+        special_values("sin", str(draft))
 
 
 @pytest.mark.parametrize(

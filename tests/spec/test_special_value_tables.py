@@ -1,4 +1,4 @@
-"""Special values ("edges"): notation, cases, expected results, and every prescription against the reference."""
+"""Special values: notation, cases, expected results, and every prescription against the reference."""
 
 import itertools
 import re
@@ -12,14 +12,18 @@ from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.rounding import MODES, Enclosure, round_enclosure
 from clmath.spec import editions
 from clmath.spec.builtins import builtin, builtins
-from clmath.spec.edges import edges, flushing_edges, not_results, parse
+from clmath.spec.special_values import flushing_special_values, not_results, parse, special_values
 from tests.accepting import allowed_by
 from tests.builtins import Case, inputs
 from tests.cases import for_each
 
-EVERY = [edge for name in builtins() for edge in edges(name)]
-FLUSHING = flushing_edges("nextafter")
-PAIRS = [pytest.param(edge, form, id=f"{edge.text}, {form}") for edge in EVERY for form in builtin(edge.name).formats]
+EVERY = [special for name in builtins() for special in special_values(name)]
+FLUSHING = flushing_special_values("nextafter")
+PAIRS = [
+    pytest.param(special, form, id=f"{special.text}, {form}")
+    for special in EVERY
+    for form in builtin(special.name).formats
+]
 
 # number of lines in OpenCL C++ 1.0, 4.5.1, by built-in
 LINES = {
@@ -42,25 +46,25 @@ def named(lines):
 
 
 def test_table_has_every_line_of_4_5_1():
-    table = editions.table(editions.DEFAULT, "edges.toml")["OpenCL C++ 1.0, 4.5.1"]
+    table = editions.table(editions.DEFAULT, "special_values.toml")["OpenCL C++ 1.0, 4.5.1"]
     assert sum(LINES.values()) == 81
-    assert named(table["edges"] + table["not_results"]) == Counter(LINES) + Counter(SPLIT)
+    assert named(table["special_values"] + table["not_results"]) == Counter(LINES) + Counter(SPLIT)
     assert len(not_results()) == 3
 
 
 def test_table_has_the_four_alternatives_of_4_5_3():
-    sources = Counter(edge.source for edge in FLUSHING)
+    sources = Counter(special.source for special in FLUSHING)
     assert sources == {"OpenCL C++ 1.0, 4.5.3": 4, "OpenCL C++ 1.0, 3.19.6 and 4.2": 2}  # two for either zero
 
 
 @for_each("name", C99)
 def test_table_has_every_special_case_of_annex_f(name):
-    numbered = [edge for edge in edges(name) if re.search(r"F\.9\.[1-5]\.\d+$", edge.source)]
+    numbered = [special for special in special_values(name) if re.search(r"F\.9\.[1-5]\.\d+$", special.source)]
     assert len(numbered) == C99[name]
 
 
 def test_built_ins_without_special_values_are_known():
-    without = {name for name in builtins() if not edges(name)}
+    without = {name for name in builtins() if not special_values(name)}
     free = {name for name in builtins() if name.startswith(("native_", "half_"))}
     operators = {"add", "sub", "mul", "div", "recip", "mad"}
     others = {"degrees", "radians", "mix", "dot", "distance", "fast_distance", "fast_length"}
@@ -69,51 +73,51 @@ def test_built_ins_without_special_values_are_known():
 
 def test_unknown_name_is_refused():
     with pytest.raises(errors.UnknownNameError, match="did you mean 'atan2pi'"):
-        edges("atan2pl")
+        special_values("atan2pl")
 
 
-@for_each("edge, form", PAIRS)
-def test_cases_of_a_special_value_match_its_condition(edge, form):
-    cases = edge.cases(form)
+@for_each("special, form", PAIRS)
+def test_cases_of_a_special_value_match_its_condition(special, form):
+    cases = special.cases(form)
     assert len(cases[0]) > 0
-    assert edge.matches(cases, form).all()
-    for array, parameter in zip(cases, builtin(edge.name).inputs, strict=True):
+    assert special.matches(cases, form).all()
+    for array, parameter in zip(cases, builtin(special.name).inputs, strict=True):
         assert array.dtype == {"intn": np.int32, "nancode": form.bits_dtype}.get(parameter.type, form.dtype)
 
 
-def truth(edge, cases, form):
+def truth(special, cases, form):
     """Return the exact results for the cases of a special value."""
-    args = [element for a in cases for element in (np.ascontiguousarray(a.T) if builtin(edge.name).widths else [a])]
-    return reference.enclose(edge.name, args, form)
+    args = [element for a in cases for element in (np.ascontiguousarray(a.T) if builtin(special.name).widths else [a])]
+    return reference.enclose(special.name, args, form)
 
 
-def in_mode(edge, exact, form, mode):
+def in_mode(special, exact, form, mode):
     """Return exact results rounded in a mode."""
     rounded = [round_enclosure(e, form, mode)[0] if isinstance(e, Enclosure) else e for e in exact]
-    return (np.stack(rounded, axis=-1),) if len(rounded) > len(builtin(edge.name).outputs) else tuple(rounded)
+    return (np.stack(rounded, axis=-1),) if len(rounded) > len(builtin(special.name).outputs) else tuple(rounded)
 
 
-@for_each("edge, form", PAIRS)
-def test_reference_gives_the_prescribed_results(edge, form):
+@for_each("special, form", PAIRS)
+def test_reference_gives_the_prescribed_results(special, form):
     """The reference is MPFR; tests/reference/test_two_oracles.py compares it with mpmath."""
-    cases = edge.cases(form)
-    exact = truth(edge, cases, form)
+    cases = special.cases(form)
+    exact = truth(special, cases, form)
     for mode in MODES:
-        accepted = allowed_by(edge, cases, in_mode(edge, exact, form, mode), form)
+        accepted = allowed_by(special, cases, in_mode(special, exact, form, mode), form)
         assert all(a.all() for a in accepted), (mode, [a[~np.logical_and.reduce(accepted)] for a in cases])
 
 
-@for_each("edge", [e for e in EVERY if not e.prescribes_exactly and "π" in e.text])
-def test_multiples_of_pi_are_near_the_reference(edge):
-    cases = edge.cases(DOUBLE)
-    (found,) = in_mode(edge, truth(edge, cases, DOUBLE), DOUBLE, "rte")
-    np.testing.assert_allclose(edge.expected(cases, DOUBLE)[0], found, rtol=2.0**-50)
+@for_each("special", [e for e in EVERY if not e.prescribes_exactly and "π" in e.text])
+def test_multiples_of_pi_are_near_the_reference(special):
+    cases = special.cases(DOUBLE)
+    (found,) = in_mode(special, truth(special, cases, DOUBLE), DOUBLE, "rte")
+    np.testing.assert_allclose(special.expected(cases, DOUBLE)[0], found, rtol=2.0**-50)
 
 
-@for_each("name", sorted({edge.name for edge in EVERY}))
+@for_each("name", sorted({special.name for special in EVERY}))
 def test_special_values_do_not_contradict_each_other(name):
     args, _ = inputs(Case(name, FLOAT, 4 if builtin(name).widths else 0))
-    exact = [(edge, edge.matches(args, FLOAT)) for edge in edges(name) if edge.prescribes_exactly]
+    exact = [(special, special.matches(args, FLOAT)) for special in special_values(name) if special.prescribes_exactly]
     for (one, here), (other, there) in itertools.combinations(exact, 2):
         both = tuple(a[here & there] for a in args)
         accepted = allowed_by(other, both, one.expected(both, FLOAT), FLOAT)
@@ -141,14 +145,14 @@ ONE = np.float32(1)
     ],
 )
 def test_notation_gives_the_expected_results(text, args, results):
-    edge = parse(text, "a test")
+    special = parse(text, "a test")
     arrays = tuple(np.array(a, np.float32) for a in args)
-    assert edge.matches(arrays, FLOAT).all()
-    expected = edge.expected(arrays, FLOAT)
+    assert special.matches(arrays, FLOAT).all()
+    expected = special.expected(arrays, FLOAT)
     for got, wanted in zip(expected, results, strict=True):
         np.testing.assert_array_equal(got, np.array(wanted, got.dtype))
         np.testing.assert_array_equal(np.signbit(got), np.signbit(np.array(wanted, got.dtype)))
-    assert all(a.all() for a in allowed_by(edge, arrays, expected, FLOAT))
+    assert all(a.all() for a in allowed_by(special, arrays, expected, FLOAT))
 
 
 @for_each(
@@ -198,32 +202,32 @@ def test_cases_have_numbers_at_the_boundary_of_the_condition():
     ],
 )
 def test_notation_accepts_results(text, results, accepted):
-    edge = parse(text, "a test")
-    case = tuple(np.repeat(a[:1], 3) for a in edge.cases(FLOAT))
-    dtype = edge.expected(case, FLOAT)[0].dtype
-    assert allowed_by(edge, case, (np.array(results, dtype),), FLOAT)[0].tolist() == accepted
+    special = parse(text, "a test")
+    case = tuple(np.repeat(a[:1], 3) for a in special.cases(FLOAT))
+    dtype = special.expected(case, FLOAT)[0].dtype
+    assert allowed_by(special, case, (np.array(results, dtype),), FLOAT)[0].tolist() == accepted
 
 
 def test_result_outside_a_prescribed_range_fails():
-    edge = parse("fract(x) = in [0, 1), any for finite x", "a test")
+    special = parse("fract(x) = in [0, 1), any for finite x", "a test")
     case = (np.full(4, 0.5, np.float32),)
     results = (np.array([0.0, 1.0, -0.1, 0.99], np.float32), np.zeros(4, np.float32))
-    assert not edge.prescribes_exactly
-    assert [a.tolist() for a in allowed_by(edge, case, results, FLOAT)] == [[True, False, False, True], [True] * 4]
+    assert not special.prescribes_exactly
+    assert [a.tolist() for a in allowed_by(special, case, results, FLOAT)] == [[True, False, False, True], [True] * 4]
 
 
 def test_one_of_two_results_may_be_unspecified():
-    edge = parse("lgamma_r(NaN) = NaN, any", "a test")
-    case = edge.cases(FLOAT)
-    wrong = allowed_by(edge, case, (np.zeros(1, np.float32), np.array([7], np.int32)), FLOAT)
+    special = parse("lgamma_r(NaN) = NaN, any", "a test")
+    case = special.cases(FLOAT)
+    wrong = allowed_by(special, case, (np.zeros(1, np.float32), np.array([7], np.int32)), FLOAT)
     assert [a.tolist() for a in wrong] == [[False], [True]]
 
 
 def test_infinite_component_determines_the_direction_of_normalize():
-    edge = next(e for e in edges("normalize") if "1 infinite" in e.text)
+    special = next(e for e in special_values("normalize") if "1 infinite" in e.text)
     vectors = (np.array([[np.inf, -3.0, 0.0], [1.0, -np.inf, np.nan], [-np.inf, np.inf, 0.0]], np.float32),)
-    assert edge.matches(vectors, FLOAT).tolist() == [True, False, False]
-    expected = edge.expected(tuple(v[:1] for v in vectors), FLOAT)[0]
+    assert special.matches(vectors, FLOAT).tolist() == [True, False, False]
+    expected = special.expected(tuple(v[:1] for v in vectors), FLOAT)[0]
     assert expected.tolist() == [[1.0, -0.0, 0.0]]
     assert np.signbit(expected).tolist() == [[False, True, False]]
 
@@ -231,7 +235,7 @@ def test_infinite_component_determines_the_direction_of_normalize():
 @for_each(
     "text, message",
     [
-        ("acos(1)", "is not an edge; write 'atan2pi"),
+        ("acos(1)", "is not a special value; write 'atan2pi"),
         ("acosine(1) = +0", "is not a known built-in"),
         ("atan2(1) = +0", "has 1 arguments; gentype atan2.* needs 2"),
         ("fract(1) = +0", "has 1 results; fract has 2"),
@@ -247,13 +251,13 @@ def test_infinite_component_determines_the_direction_of_normalize():
 def test_invalid_notation_is_refused_with_a_remedy(text, message):
     with pytest.raises(errors.ClmathError, match=re.escape(message).replace(r"\.\*", ".*")) as caught:
         parse(text, "a test")
-    assert "tables/edges.toml: [a test]" in str(caught.value)
+    assert "tables/special_values.toml: [a test]" in str(caught.value)
 
 
 def test_signaling_nans_raise_no_warning():
     bits = np.array([0x7F800001, 0xFFA00000, 0x7FC00000], np.uint32)  # pytest turns warnings into errors
     x = FLOAT.from_bits(bits)
-    matching = [edge for edge in edges("powr") if edge.matches((x, x), FLOAT).all()]
-    assert [edge.text for edge in matching] == ["powr(NaN, any) = NaN"]
+    matching = [special for special in special_values("powr") if special.matches((x, x), FLOAT).all()]
+    assert [special.text for special in matching] == ["powr(NaN, any) = NaN"]
     expected = parse("fmax(x, NaN) = x", "a test").expected((x, x), FLOAT)
     assert np.isnan(expected[0]).all()

@@ -227,10 +227,10 @@ class TestFunctions:
 def by_modes(name, **modes):
     """Return the built-in, rounded to nearest even, or in the mode that ``modes`` has for ``rounding``."""
 
-    def told(*args, rounding):
+    def reported(*args, rounding):
         return getattr(clmath, name)(*args, rounding=modes.get(rounding, "rte"))
 
-    return told
+    return reported
 
 
 def half_follows(x, rounding):

@@ -17,8 +17,8 @@ from benchmarks.atlas.compact import Device
 from benchmarks.atlas.groups import DEVICES
 from clmath.kernels import ACCURATE
 from clmath.spec import editions
-from clmath.spec.edges import edges
 from clmath.spec.limits import limit
+from clmath.spec.special_values import special_values
 from tests.cases import for_each
 from website import (
     atlas,
@@ -61,7 +61,7 @@ def test_page_of_a_built_in_has_declaration_limits_and_special_values(name):
     assert all(row.declaration in text for row in rows)
     for row in (row for row in rows if row.chapter in {"math", "common", "geometric"}):
         for edition in editions.known():
-            assert all(f"`{edge.text}`" in text for edge in edges(name, edition))
+            assert all(f"`{special_value.text}`" in text for special_value in special_values(name, edition))
             assert all(escaped(limit(name, form, edition=edition).text) in text for form in row.formats)
 
 

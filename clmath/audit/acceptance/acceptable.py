@@ -67,16 +67,16 @@ def acceptable(asked: Asked, value: Value, need: Requirement) -> Sides[Set]:
     """
     like = value.least_ulp
     by_limit = limited(asked.named, value, need)
-    special = list(prescribed(asked.args, need.edges, need, asked.number, like))
-    flushing = need.flushing_edges if need.flushes else ()
+    special = list(prescribed(asked.args, need.special_values, need, asked.number, like))
+    flushing = need.flushing_special_values if need.flushes else ()
     instead = list(prescribed(asked.args, flushing, need, asked.number, like))
     decided = are_decided(special, like)
 
     def set_of(side: int) -> Set:
         one = _with_special_values(by_limit.sets[side], by_limit, special, asked, value, need)
         other = nothing(like)
-        for edge in instead:
-            other = applied(other, edge)
+        for special_value in instead:
+            other = applied(other, special_value)
         one = united(one, other) if instead else one
         if need.flushes:
             zero = holds_subnormal(one, side, by_limit, decided, need.form) & value.is_number & ~value.zero
@@ -92,8 +92,8 @@ def _with_special_values(  # noqa: PLR0917 - the facts about a result
     """Return the set of a limit with a product that may be flushed, changed by special values."""
     if need.product_flushed and need.flushes:
         one = united(one, _addend(asked.args, by_limit, value, need))
-    for edge in special:
-        one = applied(one, edge)
+    for special_value in special:
+        one = applied(one, special_value)
     is_unspecified = by_limit.is_unspecified & ~concerned(special, value.least_ulp)
     one = one._replace(unspecified=one.unspecified | is_unspecified)
     signaling = asked.brought & one.quiet
@@ -148,9 +148,9 @@ def acceptable_integer(asked: Asked, due: Integer, need: Requirement) -> Set:
     one = nothing(like)._replace(
         spans=((select(is_unspecified, -BEYOND, due), select(is_unspecified, BEYOND, due)),), plus=lower
     )
-    special = list(prescribed(asked.args, need.edges, need, asked.number, like, is_integer=True))
-    for edge in special:
-        one = applied(one, edge)
+    special = list(prescribed(asked.args, need.special_values, need, asked.number, like, is_integer=True))
+    for special_value in special:
+        one = applied(one, special_value)
     unspecified = is_unspecified & ~concerned(special, like)
     return one._replace(unspecified=unspecified | are_waived(asked, due & 0, need))
 

@@ -323,8 +323,10 @@ def are_prescribed(call: Call) -> list[Truth]:
     need, found = requirement(call.item, call.criteria), []
     for k, result in enumerate(call.results):
         like = np.zeros(result.shape)
-        edges = prescribed(asked_of(call, k).args, need.edges, need, k, like, is_integer=result.dtype.kind == "i")
-        found.append(np.asarray(concerned(list(edges), like)))
+        special_values = prescribed(
+            asked_of(call, k).args, need.special_values, need, k, like, is_integer=result.dtype.kind == "i"
+        )
+        found.append(np.asarray(concerned(list(special_values), like)))
     return found
 
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeAlias
 
 from clmath.numbers.rounded_encodings import MODE_NUMBERS
 from clmath.spec import editions
-from clmath.spec.edges import are_usual, edges, flushing_edges
 from clmath.spec.editions import DEFAULT, Edition
 from clmath.spec.limits import Derived, Limit, Ulps, limit, opens_integers
+from clmath.spec.special_values import are_usual, flushing_special_values, special_values
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
     from clmath.reference import Oracle
-    from clmath.spec.edges import Edge
     from clmath.spec.limits import Clauses, Rule
+    from clmath.spec.special_values import SpecialValue
 
 __all__ = [
     "Criteria",
@@ -43,23 +43,23 @@ class Requirement(NamedTuple):
     """The requirement on results of one built-in in one format.
 
     ``mode``: the number of the rounding mode. ``clauses``: limits with the conditions on arguments of ``parameters``
-    under which they hold; the first one whose condition holds applies. ``edges``: the special values; a target that
-    flushes may also return the special values ``flushing_edges``. ``zero_sign``: whether the sign of zeros that are
-    exact is judged, or the sign of all zeros is unspecified. ``positive_zeros``: whether +0 is acceptable for -0.
-    ``not_finite_waived``: whether nothing is required if an argument, or a correctly rounded result, is not finite.
-    ``overflow_waived``: whether nothing is required if the largest number is the correctly rounded result.
-    ``flushes``: whether subnormal arguments and results may be flushed. ``product_flushed``: whether the product of a
-    multiplication before an addition may be flushed, too. ``flushed_below``: magnitude below which arguments may be
-    flushed, as the tables write it. ``gives_no_number``: whether no result has a limit. ``width``: the width of
-    vectors; 0 for scalars.
+    under which they hold; the first one whose condition holds applies. ``special_values``: the special values; a target
+    that flushes may also return the special values ``flushing_special_values``. ``zero_sign``: whether the sign of
+    zeros that are exact is judged, or the sign of all zeros is unspecified. ``positive_zeros``: whether +0 is
+    acceptable for -0. ``not_finite_waived``: whether nothing is required if an argument, or a correctly rounded result,
+    is not finite. ``overflow_waived``: whether nothing is required if the largest number is the correctly rounded
+    result. ``flushes``: whether subnormal arguments and results may be flushed. ``product_flushed``: whether the
+    product of a multiplication before an addition may be flushed, too. ``flushed_below``: magnitude below which
+    arguments may be flushed, as the tables write it. ``gives_no_number``: whether no result has a limit. ``width``: the
+    width of vectors; 0 for scalars.
     """
 
     form: Format
     mode: int
     clauses: Clauses
     parameters: tuple[str, ...]
-    edges: tuple[Edge, ...] = ()
-    flushing_edges: tuple[Edge, ...] = ()
+    special_values: tuple[SpecialValue, ...] = ()
+    flushing_special_values: tuple[SpecialValue, ...] = ()
     zero_sign: Literal["judged", "not judged", "open"] = "not judged"
     positive_zeros: bool = False
     not_finite_waived: bool = False
@@ -97,7 +97,7 @@ def _is_in_halves(limit: Ulps) -> bool:
     return not limit.relative and (2 * limit.constant).is_integer()
 
 
-Waiver: TypeAlias = Literal["edges", "negative zeros", "not finite", "overflow", "signs of zero", "subnormals"]
+Waiver: TypeAlias = Literal["special values", "negative zeros", "not finite", "overflow", "signs of zero", "subnormals"]
 
 
 def judging_rules(edition: Edition = DEFAULT) -> dict[str, Any]:
@@ -176,17 +176,17 @@ class Criteria:
         options = options_in_force(self.options, self.edition)
         return limit(item.builtin.called, item.form, self.tables, options=options, edition=self.edition)
 
-    def edges(self, item: Item) -> tuple[Edge, ...]:
+    def special_values(self, item: Item) -> tuple[SpecialValue, ...]:
         """Return the special values of a row, in the order of the table."""
-        return edges(item.builtin.called, self.edition)
+        return special_values(item.builtin.called, self.edition)
 
-    def has_usual_edges(self, item: Item) -> bool:
+    def has_usual_special_values(self, item: Item) -> bool:
         """Whether no special value makes a correctly rounded result wrong."""
         return are_usual(item.builtin.called, self.edition)
 
-    def flushing_edges(self, item: Item) -> tuple[Edge, ...]:
+    def flushing_special_values(self, item: Item) -> tuple[SpecialValue, ...]:
         """Return the special values of a row that a device that flushes may return instead."""
-        return flushing_edges(item.builtin.called, self.edition)
+        return flushing_special_values(item.builtin.called, self.edition)
 
     @property
     def judging_rules(self) -> dict[str, Any]:
@@ -298,8 +298,8 @@ def requirement(item: Item, criteria: Criteria, *, flushing: bool | None = None)
         mode=MODE_NUMBERS[criteria.mode],
         clauses=limit.clauses,
         parameters=limit.parameters,
-        edges=() if criteria.waives("edges", item) else criteria.edges(item),
-        flushing_edges=criteria.flushing_edges(item),
+        special_values=() if criteria.waives("special values", item) else criteria.special_values(item),
+        flushing_special_values=criteria.flushing_special_values(item),
         zero_sign="open" if is_unspecified else "judged" if judged else "not judged",
         positive_zeros=criteria.waives("negative zeros", item),
         not_finite_waived=criteria.waives("not finite", item),

@@ -69,7 +69,7 @@ __all__ = [
 
 Codes: TypeAlias = "NDArray[np.int16]"
 
-NAN, NUMBER, INFINITE, FINITE, FLUSHED, SIGN, SIGNALING, INTEGER, LIMIT, _FIRST_EDGE = range(1, 11)
+NAN, NUMBER, INFINITE, FINITE, FLUSHED, SIGN, SIGNALING, INTEGER, LIMIT, _FIRST_SPECIAL_VALUE = range(1, 11)
 WORDS = {
     NAN: "NaN where a number is due",
     NUMBER: "a number where NaN is due",
@@ -83,9 +83,9 @@ WORDS = {
 
 def reason(number: int, call: Call, output: int) -> str:
     """Return the reason ``number`` in words for the result column ``output``: the requirement and its section."""
-    if number >= _FIRST_EDGE:
-        edge = call.criteria.edges(call.item)[number - _FIRST_EDGE]
-        return f"{edge.text} ({edge.source})"
+    if number >= _FIRST_SPECIAL_VALUE:
+        special_value = call.criteria.special_values(call.item)[number - _FIRST_SPECIAL_VALUE]
+        return f"{special_value.text} ({special_value.source})"
     if number == INTEGER:
         return f"wrong {call.item.builtin.outputs[output].name}"  # rows of vectors have no ints
     if number == LIMIT:
@@ -125,8 +125,8 @@ def _of_result(batch: Batch, need: Requirement, k: int) -> Codes:
     codes = given_codes = codes_of(result, form)
     if isinstance(exact, np.ndarray):
         numbers = np.full(result.shape, INTEGER, np.int16)
-        for edge in prescribed(asked.args, need.edges, need, k, asked.args[0], is_integer=True):
-            numbers = _by_edge(numbers, edge, spans_hold(edge.results, codes))
+        for special_value in prescribed(asked.args, need.special_values, need, k, asked.args[0], is_integer=True):
+            numbers = _by_special_value(numbers, special_value, spans_hold(special_value.results, codes))
         return np.where(numbers == 0, INTEGER, numbers)
     value, signals = value_on_host(exact, need), form.signals(result)
     codes = np.where(signals, codes | 1 << form.precision - 2, codes)  # a signaling NaN is the last reason
@@ -137,17 +137,19 @@ def _of_result(batch: Batch, need: Requirement, k: int) -> Codes:
         within |= outer & given(batch, k, need, asked, by_limit)
     zero = np.asarray((result == 0) & value.zero)
     numbers = np.where(within, 0, np.where(zero, SIGN, kind_of(result, batch.due[k], form))).astype(np.int16)
-    for edge in prescribed(asked.args, need.edges, need, k, value.least_ulp):
-        seen = given_codes if need.edges[edge.number].results[k].is_quiet_nan else codes
-        numbers = _by_edge(numbers, edge, contains(edge.results, seen, form))
+    for special_value in prescribed(asked.args, need.special_values, need, k, value.least_ulp):
+        seen = given_codes if need.special_values[special_value.number].results[k].is_quiet_nan else codes
+        numbers = _by_special_value(numbers, special_value, contains(special_value.results, seen, form))
     numbers = np.where(signals & (numbers == 0), SIGNALING, numbers)
     return np.where(numbers == 0, LIMIT, numbers).astype(np.int16)
 
 
-def _by_edge(numbers: Codes, edge: Prescribed, allows: Truth) -> Codes:
+def _by_special_value(numbers: Codes, special_value: Prescribed, allows: Truth) -> Codes:
     """Return the numbers, replaced by a special value's number where it refuses, and by 0 where it accepts alone."""
-    refused, settled = edge.here & ~allows, edge.here & allows & edge.decides
-    return np.where(refused, _FIRST_EDGE + edge.number, np.where(settled, 0, numbers)).astype(np.int16)
+    refused, settled = special_value.here & ~allows, special_value.here & allows & special_value.decides
+    return np.where(refused, _FIRST_SPECIAL_VALUE + special_value.number, np.where(settled, 0, numbers)).astype(
+        np.int16
+    )
 
 
 def kind_of(result: np.ndarray, due: np.ndarray, form: Format) -> Codes:
@@ -403,7 +405,7 @@ def conclude(item: Item, criteria: Criteria, tally: Tally, notes: tuple[str, ...
     status = _status(tally.tried, tally.unjudged, tally.failed)
     why = _why(status, tally, _nothing_asked(limit))
     common = (item, criteria.tables, limit.text, limit.source, status, tally, why, notes)
-    return Verdict(*common, left_open=status == "not judged", others=elsewhere(item, criteria, tally))
+    return Verdict(*common, is_unspecified=status == "not judged", others=elsewhere(item, criteria, tally))
 
 
 def of_the_whole(verdicts: Sequence[Verdict], plans: Sequence[Plan]) -> Verdict:
@@ -418,8 +420,10 @@ def of_the_whole(verdicts: Sequence[Verdict], plans: Sequence[Plan]) -> Verdict:
     counts = {edition: (unjudged, failed) for edition, unjudged, failed in tally.others}
     others = tuple(o._replace(status=_status(tally.tried, *counts[o.edition])) for o in first.others)
     why = _why(status, tally, first.reason)  # the first part's reason: the whole is not judged only if no part is
-    left_open = status == "not judged"
-    return replace(first, status=status, tally=tally, reason=why, notes=notes, left_open=left_open, others=others)
+    is_unspecified = status == "not judged"
+    return replace(
+        first, status=status, tally=tally, reason=why, notes=notes, is_unspecified=is_unspecified, others=others
+    )
 
 
 def of_part(plan: Plan) -> str:

@@ -14,7 +14,7 @@ import numpy as np
 
 from clmath.ir.primitives import everywhere, filled, greater, integer, lesser, rarely, select
 from clmath.numbers.encodings import encoded, sign_of
-from clmath.spec.edges import VectorEdge, alternatives, holds
+from clmath.spec.special_values import SpecialValueOfVectors, alternatives, holds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from clmath.audit.acceptance.criteria import Requirement
     from clmath.ir.values import Integer, Real, Truth
     from clmath.numbers.formats import Format
-    from clmath.spec.edges import Edge
+    from clmath.spec.special_values import SpecialValue
 
 __all__ = [
     "BEYOND",
@@ -153,7 +153,7 @@ def chosen(condition: Truth, yes: Set, no: Set) -> Set:
 
 
 class Prescribed(NamedTuple):
-    """The results that one special value of the table (an ``Edge``) allows.
+    """The results that one special value of the table (an ``SpecialValue``) allows.
 
     ``number``: its number in the table. ``here``: whether it applies to the arguments. ``decides``: whether its results
     replace the set; if not, they are a range within which limits decide. ``concerns``: whether it restricts the result.
@@ -168,7 +168,7 @@ class Prescribed(NamedTuple):
 
 def prescribed(
     args: Sequence[np.ndarray],
-    edges: Sequence[Edge],
+    special_values: Sequence[SpecialValue],
     need: Requirement,
     k: int,
     like: Real,
@@ -180,13 +180,13 @@ def prescribed(
     ``args``: scalars as doubles, vectors as arrays of the format with the elements on the last axis. ``like``: elements
     in the shape of the result. If calls are arrays, special values that apply to no call are left out.
     """
-    for number, edge in enumerate(edges):
-        if not edge.prescribes:
+    for number, special_value in enumerate(special_values):
+        if not special_value.prescribes:
             continue
-        if isinstance(edge, VectorEdge):
-            yield _of_vectors(number, edge, args, need, like)
+        if isinstance(special_value, SpecialValueOfVectors):
+            yield _of_vectors(number, special_value, args, need, like)
             continue
-        result, here = edge.results[k], rarely(holds(edge, args, need.form))
+        result, here = special_value.results[k], rarely(holds(special_value, args, need.form))
         if holds_nowhere(here):
             continue
         if result.low is not None and result.high is not None:
@@ -194,9 +194,9 @@ def prescribed(
             low, high = (_place(end, need.form) for end in (result.low, result.high))
             found = between(zero + low, zero + (high if result.is_closed else high - 1), always)
             yield Prescribed(number, here, found, decides=False, concerns=True)
-        elif edge.prescribes_exactly:
+        elif special_value.prescribes_exactly:
             allowed = _integers if is_integer else _alternatives
-            found = everything(like) if result.is_any else allowed(edge, k, args, need, like)
+            found = everything(like) if result.is_any else allowed(special_value, k, args, need, like)
             yield Prescribed(number, here, found, decides=True, concerns=not result.is_free)
 
 
@@ -206,28 +206,32 @@ def _place(number: float, form: Format) -> int:
     return -size if number < 0.0 else size
 
 
-def _alternatives(edge: Edge, k: int, args: Sequence[np.ndarray], need: Requirement, like: Real) -> Set:
+def _alternatives(
+    special_value: SpecialValue, k: int, args: Sequence[np.ndarray], need: Requirement, like: Real
+) -> Set:
     """Return the set of the values of result ``k`` that a special value allows."""
     either = need.zero_sign == "open"
-    codes = [encoded(value, need.form) for value in alternatives(edge, k, args, need.form)]
+    codes = [encoded(value, need.form) for value in alternatives(special_value, k, args, need.form)]
     sets = [single(code, need.form, either_zero=either) for code in codes]
     return functools.reduce(united, sets, nothing(like))
 
 
-def _integers(edge: Edge, k: int, args: Sequence[np.ndarray], need: Requirement, like: Real) -> Set:
+def _integers(special_value: SpecialValue, k: int, args: Sequence[np.ndarray], need: Requirement, like: Real) -> Set:
     """Return the set of the values of an int result that a special value allows."""
-    values = [integer(value) for value in alternatives(edge, k, args, need.form)]
+    values = [integer(value) for value in alternatives(special_value, k, args, need.form)]
     return nothing(like)._replace(spans=tuple((value, value) for value in values))
 
 
-def _of_vectors(number: int, edge: VectorEdge, args: Sequence[np.ndarray], need: Requirement, like: Real) -> Prescribed:
+def _of_vectors(
+    number: int, special_value: SpecialValueOfVectors, args: Sequence[np.ndarray], need: Requirement, like: Real
+) -> Prescribed:
     """Return the results that a special value prescribes for vectors, or for the number that such a call returns."""
     vectors, form = args[0], need.form
-    here = edge.matches(tuple(args), form)
-    if not edge.is_of_vectors:
-        found = _alternatives(edge, 0, [a[..., 0].astype(np.float64) for a in args], need, like)
-        return Prescribed(number, here, found, decides=True, concerns=not edge.results[0].is_free)
-    wanted, concerns, exact = edge.of_elements(vectors)
+    here = special_value.matches(tuple(args), form)
+    if not special_value.is_of_vectors:
+        found = _alternatives(special_value, 0, [a[..., 0].astype(np.float64) for a in args], need, like)
+        return Prescribed(number, here, found, decides=True, concerns=not special_value.results[0].is_free)
+    wanted, concerns, exact = special_value.of_elements(vectors)
     codes, here = form.bits(wanted).astype(np.int64), np.broadcast_to(here[..., np.newaxis], vectors.shape) & concerns
     whole = single(codes, form, either_zero=need.zero_sign == "open")
     found = chosen(concerns, chosen(exact, whole, _directions(codes, form)), everything(like))

@@ -219,8 +219,8 @@ class Verdict:
 
     ``limit``: in the words of the specification; ``source``: the section that has them. ``reason``: why the status is
     'fail' (the most frequent reason) or 'not judged' (a build log, say). ``notes``: remarks for the reader. A row that
-    a report should have and does not have has the status 'missing'. ``left_open``: the row is not judged because its
-    results are unspecified, not because something went wrong. ``others``: the verdicts by editions that have other
+    a report should have and does not have has the status 'missing'. ``is_unspecified``: the row is not judged because
+    its results are unspecified, not because something went wrong. ``others``: the verdicts by editions that have other
     rules for the row.
     """
 
@@ -232,7 +232,7 @@ class Verdict:
     tally: Tally
     reason: str = ""
     notes: tuple[str, ...] = ()
-    left_open: bool = False
+    is_unspecified: bool = False
     others: tuple[Elsewhere, ...] = ()
 
     @property

@@ -112,8 +112,8 @@ def facts(*given: object) -> tuple[np.ndarray, ...]:
     seen, said, terms = judged_by_all(given)
     shown = seen.error.is_unsure & said[0].counts
     bounds = bits(seen.error.least) >> 32, bits(furthest(seen, terms))
-    told = (select(shown, one, 0) for one in (distance(seen.got, seen.due, seen.form), *bounds))
-    return seen.is_due, are_known(seen, said), said[0].counts, *told, *(one.is_unspecified for one in said)
+    reported = (select(shown, one, 0) for one in (distance(seen.got, seen.due, seen.form), *bounds))
+    return seen.is_due, are_known(seen, said), said[0].counts, *reported, *(one.is_unspecified for one in said)
 
 
 def accepted(*given: object) -> Truth:
@@ -234,8 +234,8 @@ def is_beyond_limit(seen: Seen, asked: Asked, value: Value, need: Requirement) -
     form, size, due = need.form, seen.got & need.form.magnitude, seen.due & need.form.magnitude
     found: Truth = (size < form.infinite) & (due < form.infinite)
     found = found & ((size > 0) | (due >= 1 << form.precision - 1))
-    for edge in prescribed(asked.args, need.edges, need, asked.number, value.least_ulp):
-        found = found & ~edge.here
+    for special_value in prescribed(asked.args, need.special_values, need, asked.number, value.least_ulp):
+        found = found & ~special_value.here
     return found
 
 

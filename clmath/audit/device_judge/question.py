@@ -214,7 +214,7 @@ def refusal(item: Item, criteria: Criteria, plan: Plan) -> str:
         return "its limit is compared by the host alone"
     if why := _mode_refused(question):
         return why
-    if not all(one.has_usual_edges(item) for one in question.all_criteria):
+    if not all(one.has_usual_special_values(item) for one in question.all_criteria):
         return "what is exact there depends on the edition"
     if criteria.mode != "rte" and criteria.waives("overflow", item):
         return "what overflows there, where there are no infinities, is the host's"

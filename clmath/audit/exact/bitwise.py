@@ -90,7 +90,7 @@ def _for_all(
 
 
 def _integer(calls: Calls) -> AllowedResults:
-    return _unless_left_open(calls, INTEGERS[calls.item.builtin.called], calls.args)
+    return _unless_unspecified(calls, INTEGERS[calls.item.builtin.called], calls.args)
 
 
 def _relational(calls: Calls) -> AllowedResults:
@@ -120,10 +120,10 @@ def _operator(calls: Calls) -> AllowedResults:
     if name in COMPARED:
         is_vector = item.vector > 1 or widens(item.builtin)
         return AllowedResults(truths(COMPARED[name](*args), dtype, vector=is_vector))
-    return _unless_left_open(calls, functools.partial(applied, name, dtype), args)
+    return _unless_unspecified(calls, functools.partial(applied, name, dtype), args)
 
 
-def _unless_left_open(calls: Calls, function: Callable[..., np.ndarray], args: Args) -> AllowedResults:
+def _unless_unspecified(calls: Calls, function: Callable[..., np.ndarray], args: Args) -> AllowedResults:
     """Return the results of a function of integers, unless they are unspecified."""
     wanted = in_blocks(function, *args) if calls.wanted is None else calls.wanted
     return AllowedResults(
@@ -314,7 +314,7 @@ def _found(calls: Calls) -> _Found:
     flushed = np.zeros(len(got), np.bool_)
     flushed[failing] = waived(calls.at(failing))
     failing &= ~flushed
-    free = np.asarray(asked.left_open(accepted).reshape(len(got), -1).all(axis=-1))
+    free = np.asarray(asked.unspecified(accepted).reshape(len(got), -1).all(axis=-1))
     return _Found(asked, wrong, failing, flushed, free)
 
 

@@ -93,7 +93,7 @@ class AllowedResults(NamedTuple):
     is_disputed: Truth = NOWHERE
     is_right: Truth = EVERYWHERE
 
-    def left_open(self, accepted: Truth) -> Truth:
+    def unspecified(self, accepted: Truth) -> Truth:
         """Return which results are unspecified: all where ``is_free``, and ``accepted`` ones where texts differ."""
         return self.is_free | (self.is_disputed & accepted)
 
@@ -189,7 +189,7 @@ def unspecified_in_row(row: Builtin, args: Args, result: np.ndarray, edition: Ed
     Arguments have the shape of the result.
     """
     is_modulo = not statement("signed_overflow", edition).requires_nothing
-    rule = _MODULO.get(row.left_open, row.left_open) if is_modulo else row.left_open
+    rule = _MODULO.get(row.unspecified, row.unspecified) if is_modulo else row.unspecified
     if row.operator:
         args = tuple(a.astype(result.dtype) for a in args)  # the usual conversions
     return in_blocks(_OPEN[rule], *args) if rule else np.zeros(result.shape, np.bool_)
@@ -197,7 +197,7 @@ def unspecified_in_row(row: Builtin, args: Args, result: np.ndarray, edition: Ed
 
 def may_be_modulo(row: Builtin) -> bool:
     """Return whether a built-in has sums, differences or products that an edition may take modulo 2^n."""
-    return row.left_open in _MODULO
+    return row.unspecified in _MODULO
 
 
 def _beyond_24_bits(*factors: np.ndarray) -> Truth:

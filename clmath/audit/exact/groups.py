@@ -41,8 +41,8 @@ def is_returned_alike(item: ExactItem) -> bool:
 
 def one_sub_group(shape: tuple[int, ...]) -> Args:
     """Return the report of work-items that form one sub-group: its number, their places in it, and its size."""
-    told = (0, np.arange(shape[-1]), shape[-1])
-    return tuple(np.array(np.broadcast_to(np.uint32(value), shape)) for value in told)
+    reported = (0, np.arange(shape[-1]), shape[-1])
+    return tuple(np.array(np.broadcast_to(np.uint32(value), shape)) for value in reported)
 
 
 def allowed(calls: Calls) -> AllowedResults:
@@ -57,8 +57,8 @@ def allowed(calls: Calls) -> AllowedResults:
     is_right = np.zeros(x.shape, np.bool_)
     for numbers, work_items in _sub_groups(ids, places):
         here, count = np.ix_(numbers, work_items), len(work_items)
-        told = (places[here] == np.arange(count)) & (sizes[here] == count)
-        is_right[here] = told.all(axis=-1, keepdims=True)
+        reported = (places[here] == np.arange(count)) & (sizes[here] == count)
+        is_right[here] = reported.all(axis=-1, keepdims=True)
         args = x[here], *(a[numbers] % a.dtype.type(count) for a in more)
         found = _allowed_in_group(calls._replace(args=args, got=None if calls.got is None else calls.got[here]))
         columns = (found.wanted, found.is_free, *found.also, *(end for ends in found.intervals for end in ends))

@@ -131,7 +131,7 @@ def fitting(item: ExactItem, columns: Columns) -> Columns:
     No integer is divided by 0, nor by -1 if the quotient overflows, on which processors trap. Offset and count of a bit
     field stay within the type, and the number of a format is one that the row has.
     """
-    if item.builtin.left_open == DIVIDED:
+    if item.builtin.unspecified == DIVIDED:
         return _divisible(item, columns)
     if item.builtin.printed:
         return (*columns[:-1], columns[-1] % columns[-1].dtype.type(len(item.builtin.printed)))

@@ -17,11 +17,11 @@ from clmath.audit.inputs.special import approaches, everyday, listed
 from clmath.audit.inputs.thresholds import thresholds
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.spec import editions, proposals
-from clmath.spec.edges import edges, flushing_edges
 from clmath.spec.editions import PROFILES
 from clmath.spec.limits import limit
 from clmath.spec.notation import number
 from clmath.spec.proposals import around
+from clmath.spec.special_values import flushing_special_values, special_values
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from clmath.audit.plan.item import Item
     from clmath.spec.notation import Condition
 
-__all__ = ["each_edge", "parts", "structured"]
+__all__ = ["each_special_value", "parts", "structured"]
 
 
 @functools.lru_cache(maxsize=8)
@@ -53,7 +53,7 @@ def structured(item: Item) -> Columns:
 def parts(item: Item) -> Mapping[str, Columns]:
     """Return the structured inputs by their purpose; some parts are empty for most built-ins."""
     found: dict[str, list[Columns]] = {
-        "edges": each_edge(item),
+        "special_values": each_special_value(item),
         "borders": _limit_borders(item),
         "hard": [hard(item)],
         "halfway": halfway_of(item),
@@ -73,14 +73,14 @@ def _joined(item: Item, parts: Iterable[Columns]) -> Columns:
     )
 
 
-def each_edge(item: Item) -> list[Columns]:
+def each_special_value(item: Item) -> list[Columns]:
     """Return calls to which special values of any edition apply, one tuple of columns for each special value."""
     name = item.builtin.called
-    found = [(*edges(name, edition), *flushing_edges(name, edition)) for edition in editions.known()]
-    known = dict.fromkeys(edge for one in found for edge in one)
+    found = [(*special_values(name, edition), *flushing_special_values(name, edition)) for edition in editions.known()]
+    known = dict.fromkeys(special_value for one in found for special_value in one)
     if not item.width:
-        return [edge.cases(item.form) for edge in known]
-    cases = [edge.cases(item.form, item.width) for edge in known]  # type: ignore[call-arg] # vectors have a width
+        return [special_value.cases(item.form) for special_value in known]
+    cases = [special_value.cases(item.form, item.width) for special_value in known]  # type: ignore[call-arg] # vectors have a width
     return [tuple(a[:, i] for a in case for i in range(item.width)) for case in cases]
 
 

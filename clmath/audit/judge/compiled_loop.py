@@ -82,17 +82,17 @@ class Screening:
     """
 
     def __init__(self, item: Item, criteria: Criteria, known: KnownErrors) -> None:
-        told, loop = regimes(item, criteria), screens()
-        assert told is not None
+        reported, loop = regimes(item, criteria), screens()
+        assert reported is not None
         assert loop is not None
         floors = by_stretch(known.stretches[0] if known.stretches else (), FLOAT)
         of_both = np.minimum(floors, np.roll(floors, len(floors) // 2))  # both signs of an argument
         self._item, self._criteria, self._kernels, self._loop = item, criteria, _kernels(item), loop
         self._floor = known.floor
-        self._told = (told, told.of_both_signs)
+        self._reported = (reported, reported.of_both_signs)
         self._screens = [
             Screen(one.limits, one.left_out, errors, len(BINS))
-            for one, errors in zip(self._told, (floors, of_both), strict=True)
+            for one, errors in zip(self._reported, (floors, of_both), strict=True)
         ]
         self._has_integers = gives_integers(item)  # ints are measured and judged for all arguments
         self._open = np.zeros(
@@ -105,7 +105,7 @@ class Screening:
         """Whether requirements do not differ between the inputs and their opposites, or these are not in the block."""
         if not block.mirrored:
             return True
-        alone, both = (told.of(block.values[0]) for told in self._told)
+        alone, both = (reported.of(block.values[0]) for reported in self._reported)
         return bool(((alone == UNTOLD) | (both != UNTOLD)).all())
 
     def others(self, block: Block) -> NDArray[np.int64]:
@@ -115,7 +115,7 @@ class Screening:
         reports show them. Mirrored results are counted, and left, together with the results that they mirror.
         """
         (x,), is_both = block.values, bool(block.mirrored)
-        kinds = self._told[is_both].of(x)
+        kinds = self._reported[is_both].of(x)
         if (kinds == JUDGED).all():
             return self._screened(block)
         is_left, is_judged = np.empty((2, len(x)), np.bool_)
@@ -149,9 +149,9 @@ class Screening:
         all_criteria, (result,) = (self._criteria, *self._criteria.others(self._item)), block.results
         is_inside, bounded = np.ones(result.shape, np.bool_), np.zeros((len(all_criteria), *result.shape), np.bool_)
         for number, criteria in enumerate(all_criteria):
-            for edge in requirement(self._item, criteria).edges:
-                if edge.bounds is not None:
-                    (low, high), here = edge.bounds, edge.matches(block.values, FLOAT)
+            for special_value in requirement(self._item, criteria).special_values:
+                if special_value.bounds is not None:
+                    (low, high), here = special_value.bounds, special_value.matches(block.values, FLOAT)
                     bounded[number] |= here
                     is_inside &= ~here | ((low <= result) & (result <= high))
         return is_inside, bounded
@@ -162,10 +162,13 @@ class Screening:
         Return to which calls no special value applies, and which other calls are not counted.
         """
         met, missed = np.zeros((2, len(block.values[0])), np.bool_)
-        for edge in self._criteria.edges(self._item):
-            if edge.prescribes and (about := edge.matches(block.values, FLOAT)).any():
+        for special_value in self._criteria.special_values(self._item):
+            if special_value.prescribes and (about := special_value.matches(block.values, FLOAT)).any():
                 met |= about
-                missed |= about & ~(edge.prescribes_one & _are_poles(edge.expected(block.values, FLOAT), block.results))
+                missed |= about & ~(
+                    special_value.prescribes_one
+                    & _are_poles(special_value.expected(block.values, FLOAT), block.results)
+                )
         if self._has_integers and self._floor <= LITTLE:  # the first call may be the worst of a row without errors
             missed |= np.cumsum(met & ~missed) == 1
         self._poles += int(np.count_nonzero(met & ~missed))
@@ -193,7 +196,7 @@ class Screening:
         counted = sum(counts)
         tried = counted + left_out + self._unmeasured + poles
         unspecified, *by_others = (
-            int(count) + left_out + counted * (self._told[0].left_out == FREE) for count in self._open
+            int(count) + left_out + counted * (self._reported[0].left_out == FREE) for count in self._open
         )
         worst: list[dict[int, float]] = [{}]
         if self._leaders:

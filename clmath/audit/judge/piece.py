@@ -72,10 +72,12 @@ def border(item: Item, all_criteria: Sequence[Criteria]) -> float:
     clauses = [clause for criteria in all_criteria for clause in criteria.limit(item).clauses]
     if item.columns != ("gentype",) or not all(_is_simple(rule) for rule, _ in clauses):
         return np.inf
-    edges = [edge for criteria in all_criteria for edge in criteria.edges(item)]
-    conditions = [condition for _, condition in clauses] + [edge.condition for edge in edges]
+    special_values = [special_value for criteria in all_criteria for special_value in criteria.special_values(item)]
+    conditions = [condition for _, condition in clauses] + [special_value.condition for special_value in special_values]
     named = [text for condition in conditions if condition for text in condition.numbers]
-    named += [pattern.constant for edge in edges for pattern in edge.patterns if pattern.constant]
+    named += [
+        pattern.constant for special_value in special_values for pattern in special_value.patterns if pattern.constant
+    ]
     sizes = [abs(number(text, item.form)) for text in named]
     return max([2.0 ** (item.form.precision + 1), *(size for size in sizes if np.isfinite(size))])
 
@@ -232,12 +234,12 @@ def _enclosed(batch: Batch, standing: np.ndarray, known: KnownErrors) -> Tally:
     others = batch.criteria.others(batch.item)
     found = screened(batch, known.floor, others)
     asked = found.in_doubt
-    left_open = [int(np.count_nonzero(one & found.is_known)) for one in found.unjudged]
+    unspecified = [int(np.count_nonzero(one & found.is_known)) for one in found.unjudged]
     counts = tuple(
         Otherwise(other.edition, left, int(np.count_nonzero(found.is_known & codes.any(axis=-1))))
-        for other, left, codes in zip(others, left_open[1:], found.codes[1:], strict=True)
+        for other, left, codes in zip(others, unspecified[1:], found.codes[1:], strict=True)
     )
-    tally = Tally(tried=len(standing) - len(asked), unjudged=left_open[0], others=counts)
+    tally = Tally(tried=len(standing) - len(asked), unjudged=unspecified[0], others=counts)
     tally += _refused(batch, standing, found.chosen[found.refused], found.codes[0][found.refused])
     tally += _judged(batch, standing, asked)
     leaders = found.leaders(max(abs(tally.worst.error) if tally.worst else 0.0, known.floor))

@@ -23,9 +23,9 @@ from clmath.ir.ranges import Range, Truth, given
 from clmath.ir.trace import trace
 from clmath.numbers.formats import FLOAT
 from clmath.numbers.rounded_encodings import RTE
-from clmath.spec.edges import holds
 from clmath.spec.formulas import RelaxedArithmetic, RoundedSteps
 from clmath.spec.limits import Absolute, Derived
+from clmath.spec.special_values import holds
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -123,7 +123,9 @@ def regimes(item: Item, criteria: Criteria) -> Regimes | None:
     all_criteria, integers = (criteria, *criteria.others(item)), gives_integers(item)
     needs = [requirement(item, one) for one in all_criteria]
     facts = {(need.gives_no_number, need.not_finite_waived) for need in needs}
-    if len(facts) > 1 or not (all(map(_is_told, needs)) and all(one.has_usual_edges(item) for one in all_criteria)):
+    if len(facts) > 1 or not (
+        all(map(_is_told, needs)) and all(one.has_usual_special_values(item) for one in all_criteria)
+    ):
         return None
     if integers and any(need.may_open_integers for need in needs):
         return None
@@ -180,7 +182,7 @@ def _required(item: Item, criteria: Criteria) -> Regimes:
 
 def _flushes_more(need: Requirement) -> bool:
     """Whether flushing allows more than zeros for subnormal numbers, or flushes normal numbers, too."""
-    return bool(need.flushing_edges) or need.product_flushed or need.flushed_below != "smallest normal"
+    return bool(need.flushing_special_values) or need.product_flushed or need.flushed_below != "smallest normal"
 
 
 def requirements(need: Requirement, first: F64, last: F64) -> Regimes:
@@ -218,8 +220,8 @@ def _required_there(x: Real, ulp: Real, *rest: object) -> tuple[np.ndarray, ...]
     prescribed; whether a special value may be a normal number). ``ulp``: the number 1. ``rest``: for each rule with a
     formula, an error that passes, whether other results may pass, and whether all may; then the requirement.
     """
-    told, need = cast("Sequence[np.ndarray]", rest[:-1]), cast("Requirement", rest[-1])
-    facts = dict(zip(_formulas(need), zip(told[::3], told[1::3], told[2::3], strict=True), strict=True))
+    reported, need = cast("Sequence[np.ndarray]", rest[:-1]), cast("Requirement", rest[-1])
+    facts = dict(zip(_formulas(need), zip(reported[::3], reported[1::3], reported[2::3], strict=True), strict=True))
 
     def of_formula(rule: Derived, found: Reach, *_: object) -> Reach:
         error, may_give, is_unspecified = facts[rule]
@@ -230,10 +232,14 @@ def _required_there(x: Real, ulp: Real, *rest: object) -> tuple[np.ndarray, ...]
 
     never, (name,) = ~everywhere(ulp), need.parameters
     found = reaches({name: x}, _of_any_size(ulp), need, of_formula)
-    about = [(edge, holds(edge, (x,), FLOAT)) for edge in need.edges if edge.prescribes]
-    bounded = any_of([never, *(here for edge, here in about if edge.bounds is not None)])
-    exactly = any_of([never, *(here for edge, here in about if edge.bounds is None)])
-    normal = any_of([never, *(here for edge, here in about if edge.may_prescribe_normal(FLOAT))])
+    about = [
+        (special_value, holds(special_value, (x,), FLOAT))
+        for special_value in need.special_values
+        if special_value.prescribes
+    ]
+    bounded = any_of([never, *(here for special_value, here in about if special_value.bounds is not None)])
+    exactly = any_of([never, *(here for special_value, here in about if special_value.bounds is None)])
+    normal = any_of([never, *(here for special_value, here in about if special_value.may_prescribe_normal(FLOAT))])
     waived = are_waived(Asked((x,), {}, never, never, x - x == 0.0), 0, need)  # type: ignore[arg-type] # of any result
     is_unspecified, is_bounded = (found.is_unspecified & here & ~exactly for here in (~bounded, bounded))
     return found.least, found.most, found.tolerance, found.is_unspecified, waived, is_unspecified, is_bounded, normal

@@ -211,7 +211,9 @@ def _plain(batch: Batch, all_criteria: Sequence[Criteria], floor: float | None) 
     item, mode, limits = batch.item, batch.criteria.mode, [criteria.limit(batch.item) for criteria in all_criteria]
     allowed = [limit.least for limit in limits if limit.least is not None]
     overflows = mode != "rte" and any(criteria.waives("overflow", item) for criteria in all_criteria)
-    usual = len(allowed) == len(all_criteria) and all(criteria.has_usual_edges(item) for criteria in all_criteria)
+    usual = len(allowed) == len(all_criteria) and all(
+        criteria.has_usual_special_values(item) for criteria in all_criteria
+    )
     if floor is None or mode == "rtn" or overflows or not usual:
         return np.zeros(len(batch.values[0]), np.bool_)
     border, of_numbers = min(floor, *allowed), any(criteria.waives("not finite", item) for criteria in all_criteria)
@@ -300,8 +302,8 @@ def _leading(batch: Batch, known: Stretches) -> tuple[NDArray[np.intp], F64]:
     first = np.flatnonzero(leaders(part.item, part.values, least, most, known))
     first = first[foremost(part.item, tuple(v[first] for v in part.values), most[first])]
     errors = _measured(part.elements(first))
-    told = joined(known, worst_by_stretch(part.item, tuple(v[first] for v in part.values), errors))
-    is_left = leaders(part.item, part.values, least, most, told)
+    reported = joined(known, worst_by_stretch(part.item, tuple(v[first] for v in part.values), errors))
+    is_left = leaders(part.item, part.values, least, most, reported)
     is_left[first] = False
     others = np.flatnonzero(is_left)
     return chosen[np.concatenate([first, others])], np.concatenate([errors, _measured(part.elements(others))])

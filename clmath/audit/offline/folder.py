@@ -131,13 +131,13 @@ class Folder:
     @property
     def digest(self) -> str:
         """The SHA-256 of the manifest, which depends on inputs and plan."""
-        return _digest(self._told())
+        return _digest(self._reported())
 
     def text(self) -> str:
         """Return the manifest, with a digest of itself."""
-        return json.dumps({**self._told(), "digest": self.digest}, indent=1) + "\n"
+        return json.dumps({**self._reported(), "digest": self.digest}, indent=1) + "\n"
 
-    def _told(self) -> dict[str, object]:
+    def _reported(self) -> dict[str, object]:
         rows = [asdict(row) for row in self.rows.values()]
         return {"schema": SCHEMA, **self.made, "after": self.after, "rows": rows}
 
@@ -153,23 +153,23 @@ class Folder:
             fact = "is cut off" if text else "is empty"
             raise errors.ClmathError(f"{call}: {path / MANIFEST} is not a manifest: it {fact}; copy the folder again")
         try:
-            told = json.loads(text)
-            if told["schema"] != SCHEMA:
+            reported = json.loads(text)
+            if reported["schema"] != SCHEMA:
                 raise errors.ClmathError(
-                    f"{call}: {path / MANIFEST} has schema {told['schema']!r}, this clmath reads {SCHEMA};"
+                    f"{call}: {path / MANIFEST} has schema {reported['schema']!r}, this clmath reads {SCHEMA};"
                     " write the inputs again"
                 )
-            digest = told.pop("digest")
-            rows = [_row(entry) for entry in told["rows"]]
-            made = {part: dict(told[part]) for part in _PARTS}
-            found = cls(path, made, {row.name: row for row in rows}, str(told["after"]))
+            digest = reported.pop("digest")
+            rows = [_row(entry) for entry in reported["rows"]]
+            made = {part: dict(reported[part]) for part in _PARTS}
+            found = cls(path, made, {row.name: row for row in rows}, str(reported["after"]))
             if not {*made["plan"]["widths"]} <= {*WIDTHS} or len(found.rows) < len(rows):
                 raise ValueError("unknown widths, or a case twice")  # noqa: TRY301 - one message for all
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError) as error:
             raise errors.ClmathError(
                 f"{call}: {path / MANIFEST} is not a manifest ({message_of(error)}); {remedy}"
             ) from None
-        if digest != _digest(told):
+        if digest != _digest(reported):
             raise errors.ClmathError(
                 f"{call}: {path / MANIFEST} was changed after it was written: its digest is another; take the original"
             )
@@ -240,8 +240,8 @@ def _contents(folder: Path, name: str, most: int, call: str) -> bytes:
     return data
 
 
-def _digest(told: Mapping[str, object]) -> str:
-    text = json.dumps(told, sort_keys=True, ensure_ascii=True)
+def _digest(reported: Mapping[str, object]) -> str:
+    text = json.dumps(reported, sort_keys=True, ensure_ascii=True)
     return hashlib.sha256(text.encode()).hexdigest()
 
 

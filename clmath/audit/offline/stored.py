@@ -129,10 +129,10 @@ class Stored:
                 raise self._refused(operand, f"is {kind}, which is not read; write the bytes alone, as README.txt says")
         if not head.startswith(b"clmath result 1 "):
             raise self._refused(operand, "does not begin with its line of rows.txt; see README.txt")
-        told = head.split(b"\n")[0].decode("ascii", "replace").split()
-        if told[3:5] != operand.head.split()[3:5]:
+        reported = head.split(b"\n")[0].decode("ascii", "replace").split()
+        if reported[3:5] != operand.head.split()[3:5]:
             raise self._refused(
-                operand, f"holds result {' '.join(told[4:5])} of {' '.join(told[3:4])}; put its own there"
+                operand, f"holds result {' '.join(reported[4:5])} of {' '.join(reported[3:4])}; put its own there"
             )
         raise self._refused(operand, "is of other inputs than these: it is from another run; run the host again")
 

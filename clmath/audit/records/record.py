@@ -211,7 +211,7 @@ def written(verdict: Verdict) -> dict[str, object]:
         "source": verdict.source,
         "status": verdict.status,
         "reason": verdict.reason,
-        "left open": verdict.left_open,
+        "left open": verdict.is_unspecified,
         "notes": list(verdict.notes),
         "tried": tally.tried,
         "sampled": verdict.is_sampled,

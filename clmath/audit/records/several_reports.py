@@ -48,9 +48,9 @@ class Reports:
 
 def text(targets: Sequence[str], reports: Mapping[str, str], troubles: Mapping[str, str]) -> str:
     """Return the text of the file: ``reports`` by ``record.report_text``, in the order of ``targets``."""
-    told = {name: troubles[name] for name in targets if name in troubles}
-    parts = [f'"schema": {SCHEMA}', f'"subjects": {_json(list(targets))}', f'"not audited": {_json(told)}']
-    parts.append(f'"digest": {_json(digest(list(targets), told))}')
+    reported = {name: troubles[name] for name in targets if name in troubles}
+    parts = [f'"schema": {SCHEMA}', f'"subjects": {_json(list(targets))}', f'"not audited": {_json(reported)}']
+    parts.append(f'"digest": {_json(digest(list(targets), reported))}')
     parts.append('"reports": [\n' + ",\n".join(reports[name].rstrip("\n") for name in targets if name in reports) + "]")
     return "{\n " + ",\n ".join(parts) + "\n}\n"
 
@@ -79,7 +79,7 @@ def read(path: Path, call: str) -> Reports:
     if not _is_of_several(parsed):
         one = reader.read(parsed)
         return Reports({name_of(one.head): one}, together=False)
-    targets, troubles, listed = _told(reader, parsed)
+    targets, troubles, listed = _reported(reader, parsed)
     reports = {name_of(one.head): one for one in map(reader.read, listed)}
     if not reports.keys() | troubles.keys() <= set(targets) or len(reports) != len(listed):
         raise reader.no_report()
@@ -100,7 +100,7 @@ def earlier(path: Path, targets: Sequence[str]) -> dict[str, Report]:
     if not _is_of_several(parsed):
         reader.report(parsed)
         raise errors.ClmathError(f"{RESUMING}: {path} is of one target; name it alone, or another file with --json")
-    *_, listed = _told(reader, parsed)
+    *_, listed = _reported(reader, parsed)
     found = {name_of(one): one for one in map(reader.report, listed)}
     for name in found:
         if name not in targets:
@@ -118,7 +118,7 @@ def _is_of_several(parsed: object) -> TypeGuard[dict[str, object]]:
     return isinstance(parsed, dict) and "reports" in parsed
 
 
-def _told(reader: Reader, parsed: Mapping[str, object]) -> tuple[list[str], dict[str, str], list[object]]:
+def _reported(reader: Reader, parsed: Mapping[str, object]) -> tuple[list[str], dict[str, str], list[object]]:
     """Return the targets of a run, the reasons why some could not be audited, and the reports of others."""
     if parsed.get("schema") != SCHEMA:
         fact = f"has schema {parsed.get('schema')!r}, this clmath reads {SCHEMA}; audit again"

@@ -39,12 +39,12 @@ def junit(whole: Whole) -> str:
     """Return the document; control characters, which XML cannot hold, are escaped as on a terminal."""
     names = [str(outcome.head["subject"]["name"]) for outcome in whole.outcomes.values()]
     root = ET.Element("testsuites", name=printable(f"clmath audit {', '.join(names)}".strip()))
-    told: set[tuple[str, str]] = set()
+    reported: set[tuple[str, str]] = set()
     for outcome in whole.outcomes.values():
         suites = list(_suites(outcome, whole.name(outcome)))
         for first in suites[:1]:
-            first.insert(0, _properties(fact for fact in outcome.facts() if fact not in told))
-        told.update(outcome.facts())
+            first.insert(0, _properties(fact for fact in outcome.facts() if fact not in reported))
+        reported.update(outcome.facts())
         root.extend(suites)
     root.extend(_trouble(name, why, "could not be audited") for name, why in whole.troubles.items())
     root.extend(_trouble(name, UNREACHED, "missing") for name in whole.unreached)
@@ -96,7 +96,7 @@ def _properties(facts: Iterable[tuple[str, str]]) -> ET.Element:
 
 def _element(verdict: Verdict, outcome: Outcome) -> str:
     """Return the name of the element inside a case's test: failure, error or skipped; empty if the case passes."""
-    return "skipped" if verdict.left_open else _ELEMENTS.get(outcome.standing(verdict), "")
+    return "skipped" if verdict.is_unspecified else _ELEMENTS.get(outcome.standing(verdict), "")
 
 
 def _count(element: ET.Element, kinds: Sequence[str]) -> None:
@@ -205,7 +205,7 @@ def _test_of(verdict: Verdict, outcome: Outcome) -> str:
 
 
 def _result(verdicts: Sequence[Verdict]) -> str:
-    if any(v.status == "fail" or (v.status == "not judged" and not v.left_open) for v in verdicts):
+    if any(v.status == "fail" or (v.status == "not judged" and not v.is_unspecified) for v in verdicts):
         return "fail"
     if any(v.status == "missing" for v in verdicts):
         return "skip"

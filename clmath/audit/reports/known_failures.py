@@ -212,7 +212,7 @@ def _size(example: Example) -> float:
 
 def needs_attention(verdict: Verdict, known: Known = NONE_KNOWN) -> bool:
     """Whether a reader must look at a case: it does not pass, is not a known failure, and is not unspecified."""
-    return known.standing(verdict) in _ORDER and not verdict.left_open
+    return known.standing(verdict) in _ORDER and not verdict.is_unspecified
 
 
 def severity(verdict: Verdict, known: Known = NONE_KNOWN) -> tuple[int, float, float]:

@@ -59,7 +59,7 @@ def _body(whole: Whole, title: str) -> Iterator[ET.Element]:
     yield element("h1", title)
     yield from _targets(whole)
     yield from _failing(found)
-    yield from _tables(whole, numbers, found.told)
+    yield from _tables(whole, numbers, found.detailed)
     yield from _others(found)
     yield element("h2", "To do it again")
     for outcome in whole.outcomes.values():
@@ -118,16 +118,16 @@ def _key() -> ET.Element:
     )
 
 
-def _tables(whole: Whole, numbers: Numbers, told: frozenset[int]) -> Iterator[ET.Element]:
+def _tables(whole: Whole, numbers: Numbers, detailed: frozenset[int]) -> Iterator[ET.Element]:
     """Yield totals, targets side by side, and the cases of each chapter."""
     yield element("h2", "Summary")
     yield summed(whole)
     if len(whole.outcomes) > 1:
         yield element("h2", "Side by side: the largest error of each target in ulp")
-        yield matrix(whole, numbers, told)
+        yield matrix(whole, numbers, detailed)
     yield element("h2", "Rows")
     yield filters(whole)
-    yield from chapters(whole, numbers, told)
+    yield from chapters(whole, numbers, detailed)
 
 
 def _others(found: Sections) -> Iterator[ET.Element]:

@@ -158,15 +158,20 @@ def filters(whole: Whole) -> Element:
     return element("form", text, *selects, shown, hidden="hidden")
 
 
-def chapters(whole: Whole, numbers: Numbers, told: Collection[int]) -> Iterator[Element]:
-    """Yield the cases of each chapter, folded if all pass; ``told``: the numbers of cases that have a section."""
+def chapters(whole: Whole, numbers: Numbers, detailed: Collection[int]) -> Iterator[Element]:
+    """Yield the cases of each chapter, folded if all pass; ``detailed``: the numbers of cases that have a section."""
     for outcome in whole.outcomes.values():
         for chapter, verdicts in _by_chapter(outcome).items():
-            yield _chapter(chapter, verdicts, outcome, whole, numbers, told)
+            yield _chapter(chapter, verdicts, outcome, whole, numbers, detailed)
 
 
 def _chapter(  # noqa: PLR0917 - a chapter of an outcome of a run, and its content on the page
-    chapter: str, verdicts: Sequence[Verdict], outcome: Outcome, whole: Whole, numbers: Numbers, told: Collection[int]
+    chapter: str,
+    verdicts: Sequence[Verdict],
+    outcome: Outcome,
+    whole: Whole,
+    numbers: Numbers,
+    detailed: Collection[int],
 ) -> Element:
     standings = [str(outcome.standing(v)) for v in verdicts]
     counts = ", ".join(f"{standings.count(s)} {s}" for s in COLOURS if s in standings)
@@ -175,7 +180,7 @@ def _chapter(  # noqa: PLR0917 - a chapter of an outcome of a run, and its conte
     worst = "fail" if any(COLOURS[s] == "fail" for s in standings) else worst
     head = element("summary", f"{name} ", element("span", counts, class_=worst))
     heads = [cell(name, tag="th") for name in _COLUMNS]
-    rows = [_row(numbers(outcome, v), v, outcome, told) for v in by_severity(verdicts, outcome.known)]
+    rows = [_row(numbers(outcome, v), v, outcome, detailed) for v in by_severity(verdicts, outcome.known)]
     facts = {"data-chapter": chapter, "data-target": whole.name(outcome)}
     found = element("details", head, table(heads, rows, class_="rows"), class_="chapter", **facts)
     if worst != "pass":
@@ -188,14 +193,14 @@ def type_text(item: Item) -> str:
     return str(item).removeprefix(f"{item.builtin.name} ")
 
 
-def _row(number: int, verdict: Verdict, outcome: Outcome, told: Collection[int]) -> Element:
+def _row(number: int, verdict: Verdict, outcome: Outcome, detailed: Collection[int]) -> Element:
     """Return a line of a case; as there may be thousands, the style sheet counts cells and no cell has a class."""
     tally, standing, item = verdict.tally, outcome.standing(verdict), verdict.item
     name = item.builtin.name
     at, said = worst_text(verdict), verdict.with_share(standing)
     return element(
         "tr",
-        element("td", element("a", name, href=f"#row-{number}")) if number in told else cell(name),
+        element("td", element("a", name, href=f"#row-{number}")) if number in detailed else cell(name),
         cell(type_text(item)),
         cell(verdict.limit),
         cell(error_text(verdict.worst_error)),
@@ -209,32 +214,32 @@ def _row(number: int, verdict: Verdict, outcome: Outcome, told: Collection[int])
     )
 
 
-def matrix(whole: Whole, numbers: Numbers, told: Collection[int]) -> Element:
+def matrix(whole: Whole, numbers: Numbers, detailed: Collection[int]) -> Element:
     """Return targets side by side: a line for each case that any of them has, a column for each target."""
     found: dict[Item, dict[str, Verdict]] = {}
     for outcome, verdict in whole.pairs:
         found.setdefault(verdict.item, {})[whole.name(outcome)] = verdict
     heads = [cell(name, tag="th") for name in ("built-in", "type")]
     heads += [cell(name, "number", "th") for name in whole.outcomes]
-    lines = [_line(item, verdicts, whole, numbers, told) for item, verdicts in found.items()]
+    lines = [_line(item, verdicts, whole, numbers, detailed) for item, verdicts in found.items()]
     return table(heads, lines, class_="matrix")
 
 
 def _line(
-    item: Item, verdicts: Mapping[str, Verdict], whole: Whole, numbers: Numbers, told: Collection[int]
+    item: Item, verdicts: Mapping[str, Verdict], whole: Whole, numbers: Numbers, detailed: Collection[int]
 ) -> Element:
     cells = []
     for name, outcome in whole.outcomes.items():
         verdict = verdicts.get(name)
-        cells.append(cell("–", "number soft") if verdict is None else _of_target(outcome, verdict, numbers, told))
+        cells.append(cell("–", "number soft") if verdict is None else _of_target(outcome, verdict, numbers, detailed))
     return element("tr", cell(item.builtin.name), cell(type_text(item)), *cells)
 
 
-def _of_target(outcome: Outcome, verdict: Verdict, numbers: Numbers, told: Collection[int]) -> Element:
+def _of_target(outcome: Outcome, verdict: Verdict, numbers: Numbers, detailed: Collection[int]) -> Element:
     """Return the worst error of a case of one target, and its status in words unless it passes."""
     standing, number = outcome.standing(verdict), numbers(outcome, verdict)
     text = "" if math.isnan(verdict.worst_error) else error_text(verdict.worst_error)
     said = f"{text} {standing}".strip() if standing != "pass" else text or standing
     said = verdict.with_share(said)
-    shown = element("a", said, href=f"#row-{number}") if number in told else said
+    shown = element("a", said, href=f"#row-{number}") if number in detailed else said
     return element("td", shown, class_=f"number {COLOURS[standing]}")

@@ -117,13 +117,13 @@ _REST = "the JSON report and --log FILE have them"
 class Sections(NamedTuple):
     """Sections ``failing`` of cases that need attention, the most severe first, and ``others`` in their order.
 
-    ``told``: the numbers of the cases that have a section; ``left_out``: the number of cases of both kinds that have
-    none.
+    ``detailed``: the numbers of the cases that have a section; ``left_out``: the number of cases of both kinds that
+    have none.
     """
 
     failing: list[ET.Element]
     others: list[ET.Element]
-    told: frozenset[int]
+    detailed: frozenset[int]
     left_out: tuple[int, int]
 
 
@@ -141,9 +141,9 @@ def sections(whole: Whole, numbers: Numbers, room: int) -> Sections:
         if len(found) < min(attention, OPENED):
             section.set("open", "open")
         found[number] = section
-    failing, told = list(found.values())[:attention], frozenset(found)
+    failing, detailed = list(found.values())[:attention], frozenset(found)
     others = [found[number] for number in sorted(list(found)[attention:])]
-    return Sections(failing, others, told, (attention - len(failing), len(pairs) - attention - len(others)))
+    return Sections(failing, others, detailed, (attention - len(failing), len(pairs) - attention - len(others)))
 
 
 def _known_error(verdict: Verdict) -> float:
@@ -155,7 +155,7 @@ def _section(number: int, verdict: Verdict, outcome: Outcome, target: str) -> ET
     name = f"{target}: {verdict.item} " if target else f"{verdict.item} "
     reason = outcome.explained(verdict).partition("\n")[0] if needs_attention(verdict, outcome.known) else ""
     said = element("span", f"{verdict.with_share(standing)}{': ' if reason else ''}{reason}", class_=COLOURS[standing])
-    section = element("details", element("summary", name, said), *_told(verdict, outcome), id=f"row-{number}")
+    section = element("details", element("summary", name, said), *_reported(verdict, outcome), id=f"row-{number}")
     section.extend(_failures(verdict, outcome) if verdict.status == "fail" else ())
     section.extend(_charts(verdict))
     log = outcome.run.logs.get(verdict.item)
@@ -165,7 +165,7 @@ def _section(number: int, verdict: Verdict, outcome: Outcome, target: str) -> ET
     return section
 
 
-def _told(verdict: Verdict, outcome: Outcome) -> Iterator[ET.Element]:
+def _reported(verdict: Verdict, outcome: Outcome) -> Iterator[ET.Element]:
     lines = [line for line in (outcome.explained(verdict), *verdict.notes) if line]
     if verdict.status == "missing":
         yield from (element("p", line) for line in lines)

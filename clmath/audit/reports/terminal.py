@@ -191,14 +191,14 @@ def _show_rows(out: Console, verdicts: Sequence[Verdict], replay: Replay, known:
             _show_failures(out, verdict, replay)
     _show_known(out, verdicts, known)
     for verdict in verdicts:
-        if verdict.status in ("not judged", "missing") and not verdict.left_open:
+        if verdict.status in ("not judged", "missing") and not verdict.is_unspecified:
             text = abridged(verdict.reason, _ALL_LINES)
             _print_line(out, f"{verdict.status}: {verdict.item}: {text}", _STYLES[verdict.status])
         if verdict.status != "fail":
             for note in verdict.notes:
                 if note.startswith((PRINTED, UNSTEADY)):
                     _print_line(out, f"note: {verdict.item}: {abridged(note, _ALL_LINES)}")
-    _show_left_open(out, [v for v in verdicts if v.left_open])
+    _show_unspecified(out, [v for v in verdicts if v.is_unspecified])
     _show_other_editions(out, verdicts)
 
 
@@ -272,7 +272,7 @@ def _print_line(out: Console, text: str, style: str = "") -> None:
     out.print(Text(printable(text), style=style), soft_wrap=True)
 
 
-def _show_left_open(out: Console, verdicts: Sequence[Verdict]) -> None:
+def _show_unspecified(out: Console, verdicts: Sequence[Verdict]) -> None:
     """Print one line for each reason why the specification has no criteria, with its cases."""
     for reason in dict.fromkeys(v.reason for v in verdicts):
         rows = ", ".join(str(v.item) for v in verdicts if v.reason == reason)
@@ -461,6 +461,6 @@ def exit_code(verdicts: Iterable[Verdict], known: Known = NONE_KNOWN) -> int:
     standings = {known.standing(v) for v in rows}
     if standings & {*FAILING, "listed, but passes"}:
         return DIFFERS
-    if any(v.status in ("not judged", "missing") and not v.left_open for v in rows):
+    if any(v.status in ("not judged", "missing") and not v.is_unspecified for v in rows):
         return UNJUDGED
     return CONFORMS if standings & {"pass", "known failure"} else UNJUDGED

@@ -78,7 +78,7 @@ def asked_again(case: Case, tally: Tally) -> tuple[Tally, str]:
         found = with_reason(max(tallies, key=lambda one: one.failed), sample.places, REASON)
     if len(apart) or earlier:
         call = int(apart[0]) if len(apart) else 0
-        text = earlier or _told(case.item, sample.values, call, looks[0], looks[1 if differ[0][call] else 2])
+        text = earlier or _reported(case.item, sample.values, call, looks[0], looks[1 if differ[0][call] else 2])
         return found, f"{text}; {len(apart)} of {len(sample.values[0])} inputs that were asked three times differ"
     if found.failed:
         return found, f"{UNSTEADY}: {found.failed} of {len(sample.values[0])} inputs fail that did not fail before"
@@ -153,7 +153,7 @@ def _flat(results: Sequence[np.ndarray], call: int) -> list[int]:
     return [code_of(value) for r in results for value in np.atleast_1d(_bits(r[call]))]
 
 
-def _told(item: Item, values: Columns, call: int, *looks: Sequence[np.ndarray]) -> str:
+def _reported(item: Item, values: Columns, call: int, *looks: Sequence[np.ndarray]) -> str:
     """Return a sentence that names the input and two different results."""
     one, other = (_flat(look, call) for look in looks)
     pairs = zip(item.results, one, other, strict=True)

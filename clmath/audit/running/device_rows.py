@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from clmath.audit.plan.item import Item
     from clmath.audit.protocol.target import Target
     from clmath.audit.running.case import Case
-    from clmath.spec.edges import Edge
+    from clmath.spec.special_values import SpecialValue
 
 __all__ = ["JUDGES", "Judge", "Judges", "far_zeros", "in_order", "placed", "seconds_of_host", "tally_of"]
 
@@ -61,10 +61,14 @@ def _is_prescribed(question: Question, run: Runs) -> bool:
     """Whether special values of every edition in question prescribe zero for the first input of a run."""
     args, form = question.inputs(run.firsts), question.item.form
 
-    def is_zero(edge: Edge) -> bool:
-        return bool(edge.prescribes_exactly and edge.matches(args, form).all() and edge.expected(args, form)[0][0] == 0)
+    def is_zero(special_value: SpecialValue) -> bool:
+        return bool(
+            special_value.prescribes_exactly
+            and special_value.matches(args, form).all()
+            and special_value.expected(args, form)[0][0] == 0
+        )
 
-    return all(any(map(is_zero, need.edges)) for need in question.terms.needs)
+    return all(any(map(is_zero, need.special_values)) for need in question.terms.needs)
 
 
 AT_ONCE = 1 << 20  # inputs that are judged together

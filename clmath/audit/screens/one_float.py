@@ -70,10 +70,10 @@ def measured(hi: Real, err: Real, code: Integer, off: float) -> tuple[Truth, Rea
     A result with a known error conforms. ``off``: the largest error of a value with err = 0, in ulp.
     """
     got = code & WORD
-    return _told((hi, err), got, got, off, everywhere(hi))
+    return _reported((hi, err), got, got, off, everywhere(hi))
 
 
-def _told(
+def _reported(
     parts: tuple[Real, Real], got: Integer, due: Integer, off: float, is_known: Truth
 ) -> tuple[Truth, Real, Real]:
     """Return whether the error is known or zero, apart from special values, and its bounds: 0 if it is not measured.
@@ -100,7 +100,7 @@ def judged(  # noqa: PLR0917 - the parameters of the traced function
     got, value = code & WORD, value_of((hi, 0.0, err, 0), FLOAT, RTE, Source(off))
     inside, beyond = (within(_reach(value, ulps, tolerance), value, PLAIN) for ulps in (passing, failing))
     due, is_known = inside.due.codes[0], inside.due.is_known
-    is_told, least, most = _told((hi, err), got, due, off, is_known)
+    is_told, least, most = _reported((hi, err), got, due, off, is_known)
     is_measured = errors_of((hi, err), got, decoded(got, FLOAT), FLOAT, off).is_unsure & is_known
     is_refused = is_measured & (most < INFINITY) & ~contains(beyond.sets.outer, got, FLOAT)
     apart = select(is_measured, distance(got, due, FLOAT), 0)

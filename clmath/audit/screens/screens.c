@@ -85,7 +85,7 @@ struct gathered {
 
 /* What is said of each of them: the verdict, bounds on the error, and in which bin it is counted. */
 struct said {
-    Byte told[BLOCK];
+    Byte reported[BLOCK];
     double least[BLOCK], most[BLOCK];
     Long bins[BLOCK];
 };
@@ -96,7 +96,7 @@ LOOP void all_judged(const struct gathered *restrict of, const double off, struc
         bool conforms, fails;
         judged(of->x[i], of->hi[i], of->err[i], of->codes[i], off, of->allowed[i], of->refused[i], of->tolerance[i], TABLES,
                &conforms, &fails, &said->least[i], &said->most[i], &said->bins[i]);
-        said->told[i] = conforms ? CONFORMS : fails ? FAILS : UNTOLD;
+        said->reported[i] = conforms ? CONFORMS : fails ? FAILS : UNTOLD;
     }
 }
 
@@ -106,7 +106,7 @@ LOOP void all_measured(const struct gathered *restrict of, const double off, str
     for (Long i = 0; i < count; i++) {
         bool is;
         measured(of->hi[i], of->err[i], of->codes[i], off, TABLES, &is, &said->least[i], &said->most[i]);
-        said->told[i] = is ? CONFORMS : UNTOLD;
+        said->reported[i] = is ? CONFORMS : UNTOLD;
         said->bins[i] = 0;
     }
 }
@@ -168,7 +168,7 @@ static void judge_result(const struct limits *limits, const struct column *colum
 
 static double larger(const double a, const double b) { return a < b ? b : a; }
 
-/* The verdict on several results: told where that on each is. */
+/* The verdict on several results: reported where that on each is. */
 static inline int both(const int one, const int other) {
     if (one == UNTOLD || other == UNTOLD) return UNTOLD;
     return one > other ? one : other;
@@ -197,31 +197,31 @@ FUNCTION void judge_lanes(struct screen *screen, const struct column *columns, c
         if (!columns[n].source->integer) judge_result(&limits, &columns[n], x, rounded, lanes, &all[n], count);
     for (Long k = 0; k < count; k++) {
         const Long i = lanes[k];
-        int told = within[i] ? CONFORMS : UNTOLD;
+        int reported = within[i] ? CONFORMS : UNTOLD;
         double least = 0.0, most = 0.0;
         Long bin = 0;
         for (Long n = 0; n < results; n++) {
             const struct said *said = &all[n];
             if (columns[n].source->integer) {
-                told = both(told, columns[n].hi[i] == columns[n].codes[i] ? CONFORMS : UNTOLD);
+                reported = both(reported, columns[n].hi[i] == columns[n].codes[i] ? CONFORMS : UNTOLD);
                 continue;
             }
-            told = both(told, said->told[k]);
+            reported = both(reported, said->reported[k]);
             least = larger(least, said->least[k]);
             most = larger(most, said->most[k]);
             bin = bin < said->bins[k] ? said->bins[k] : bin;
         }
-        if (told == FAILS && progress.shown > 0) {
+        if (reported == FAILS && progress.shown > 0) {
             progress.shown--;
-            told = UNTOLD;
+            reported = UNTOLD;
         }
-        if (told != UNTOLD && most < progress.floor) {
-            progress.failed += told == FAILS;
+        if (reported != UNTOLD && most < progress.floor) {
+            progress.failed += reported == FAILS;
             count_one(&notes, &progress, first + i, code_of(x[i]), least, most, bin);
             continue;
         }
         notes.others[progress.left++] = first + i;
-        if (told != UNTOLD) progress.floor = larger(progress.floor, larger(least, LITTLE));
+        if (reported != UNTOLD) progress.floor = larger(progress.floor, larger(least, LITTLE));
     }
     screen->progress = progress;
 }

@@ -66,8 +66,8 @@ def function_of(row: Builtin, form: Format, *, vector: bool = False) -> AnyFunct
         mode = next((mode for mode in MODES if row.name.endswith(mode)), None)
         return functools.partial(clmath.convert, type=row.result, rounding=mode)  # type: ignore[arg-type] # it is one
     found: AnyFunction | None = getattr(clmath, row.called, None)
-    told = keywords(row, vector=vector)
-    return functools.partial(found, **told) if found is not None and told else found
+    reported = keywords(row, vector=vector)
+    return functools.partial(found, **reported) if found is not None and reported else found
 
 
 def _widened(row: Builtin, form: Format, *args: np.ndarray) -> object:

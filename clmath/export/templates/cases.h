@@ -2,7 +2,7 @@
 CASES ${name}_cases[][$columns] = {
 $rows};
 
-TEST void ${name}_test(GLOBAL Double *told) {
+TEST void ${name}_test(GLOBAL Double *reported) {
     for (int row = 0; row < $count; row++) {
         CASE given = ${name}_cases[row];
         bool is_open[4];

@@ -1,8 +1,8 @@
 $decide            const $type result = $name($passed, (clmath_rounding)mode);
-            told[OPEN] += is_open[mode];
+            reported[OPEN] += is_open[mode];
             if (is_open[mode]) {
-                clmath_check(told, row, OUTSIDE, OF_$form(lo) <= OF_$form(result) && OF_$form(result) <= OF_$form(hi), true);
+                clmath_check(reported, row, OUTSIDE, OF_$form(lo) <= OF_$form(result) && OF_$form(result) <= OF_$form(hi), true);
             } else {
-                clmath_check(told, row, mode, BITS_$form(result), given[$first + mode]);
+                clmath_check(reported, row, mode, BITS_$form(result), given[$first + mode]);
             }
 $agree

@@ -1,5 +1,5 @@
 $decide            $declared
             const $type result = $name($passed$pointers, (clmath_rounding)mode);
-            told[OPEN] += is_open[mode];
+            reported[OPEN] += is_open[mode];
             if (is_open[mode]) continue;
 $checks

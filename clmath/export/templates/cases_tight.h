@@ -1,10 +1,10 @@
         if (is_open[CLMATH_RTN]) {
-            clmath_check(told, row, OUTSIDE, OF_$form(lo) <= OF_$form($low), true);
+            clmath_check(reported, row, OUTSIDE, OF_$form(lo) <= OF_$form($low), true);
         } else {
-            clmath_check(told, row, LOW, BITS_$form(lo), given[$rtn]);
+            clmath_check(reported, row, LOW, BITS_$form(lo), given[$rtn]);
         }
         if (is_open[CLMATH_RTP]) {
-            clmath_check(told, row, OUTSIDE, OF_$form($high) <= OF_$form(hi), true);
+            clmath_check(reported, row, OUTSIDE, OF_$form($high) <= OF_$form(hi), true);
         } else {
-            clmath_check(told, row, HIGH, BITS_$form(hi), given[$rtp]);
+            clmath_check(reported, row, HIGH, BITS_$form(hi), given[$rtp]);
         }

@@ -2,17 +2,17 @@
 #define CLMATH_CHECK_H
 #include "../clmath.h"
 #include "../clmath_rounding.h"
-#include "told.h"
+#include "reported.h"
 
 $macros
 
-TEST void clmath_check(GLOBAL Double *told, const int row, const int what, const Double got, const Double expected) {
-    told[CHECKED]++;
+TEST void clmath_check(GLOBAL Double *reported, const int row, const int what, const Double got, const Double expected) {
+    reported[CHECKED]++;
     if (got == expected) return;
-    if (told[FAILED] < LISTED) {
-        GLOBAL Double *place = told + FIRST + FIELDS * told[FAILED];
+    if (reported[FAILED] < LISTED) {
+        GLOBAL Double *place = reported + FIRST + FIELDS * reported[FAILED];
         place[0] = (Double)row, place[1] = (Double)what, place[2] = got, place[3] = expected;
     }
-    told[FAILED]++;
+    reported[FAILED]++;
 }
 #endif

@@ -5,7 +5,7 @@ $includes
 
 static const struct {
     const char *name;
-    void (*test)(Double *told);
+    void (*test)(Double *reported);
 } TESTS[] = {
 $tests};
 
@@ -13,10 +13,10 @@ int main(void) {
     const int count = (int)(sizeof TESTS / sizeof *TESTS);
     unsigned long long failed = 0, checked = 0;
     for (int i = 0; i < count; i++) {
-        Double told[TOLD] = {0};
-        TESTS[i].test(told);
-        failed += told_of(TESTS[i].name, told);
-        checked += told[CHECKED];
+        Double reported[REPORT_FIELDS] = {0};
+        TESTS[i].test(reported);
+        failed += report_of(TESTS[i].name, reported);
+        checked += reported[CHECKED];
     }
     printf("%d functions, %llu results, %llu wrong\n", count, checked, failed);
     return failed > 0;

@@ -1,3 +1,3 @@
-ENTRY ${name}_told(GLOBAL Double *told) {
-    if (INDEX == 0) ${name}_test(told);
+ENTRY ${name}_report(GLOBAL Double *reported) {
+    if (INDEX == 0) ${name}_test(reported);
 }

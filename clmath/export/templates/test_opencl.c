@@ -51,15 +51,15 @@ static cl_program program_of(cl_context context, cl_device_id device, const char
     return program;
 }
 
-static void run(cl_context context, cl_command_queue queue, cl_program program, const char *name, Double *told) {
-    const size_t size = TOLD * sizeof *told, one = 1;
+static void run(cl_context context, cl_command_queue queue, cl_program program, const char *name, Double *reported) {
+    const size_t size = REPORT_FIELDS * sizeof *reported, one = 1;
     int32_t status;
     cl_kernel kernel = clCreateKernel(program, name, &status);
     if (status) give_up("there is no such kernel", status);
-    cl_mem memory = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, size, told, &status);
+    cl_mem memory = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, size, reported, &status);
     status = clSetKernelArg(kernel, 0, sizeof memory, &memory);
     if (!status) status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, &one, 0, NULL, NULL);
-    if (!status) status = clEnqueueReadBuffer(queue, memory, 1, 0, size, told, 0, NULL, NULL);
+    if (!status) status = clEnqueueReadBuffer(queue, memory, 1, 0, size, reported, 0, NULL, NULL);
     if (status) give_up("the kernel does not run", status);
     clReleaseMemObject(memory);
     clReleaseKernel(kernel);
@@ -75,10 +75,10 @@ int main(int count, char **words) {
     cl_command_queue queue = clCreateCommandQueue(context, device, 0, &status);
     if (status) give_up("there is no queue", status);
     for (int i = 0; i < tests; i++) {
-        Double told[TOLD] = {0};
-        run(context, queue, program_of(context, device, TESTS[i].program), TESTS[i].kernel, told);
-        failed += told_of(TESTS[i].name, told);
-        checked += told[CHECKED];
+        Double reported[REPORT_FIELDS] = {0};
+        run(context, queue, program_of(context, device, TESTS[i].program), TESTS[i].kernel, reported);
+        failed += report_of(TESTS[i].name, reported);
+        checked += reported[CHECKED];
     }
     printf("%d functions, %llu results, %llu wrong\n", tests, checked, failed);
     return failed > 0;

@@ -72,7 +72,7 @@ def refined(exact: Truth, side: Real, hi: Real, lo: Real, err: Real, exponent: I
     rounded = in_54_bits(hi, lo)
     little = from_bits(bits(hi) & INFINITE) * 2.0**-80
     beside = select(mark("outward", (side > 0.0) == (hi > 0.0)), little, -little)
-    is_unspecified, given, close = mark("open given close", err > 0.0, side != 0.0, abs(lo - rounded) <= err)
-    found = mark("found", is_unspecified & (exact | (given & close)))
+    is_undecided, given, close = mark("open given close", err > 0.0, side != 0.0, abs(lo - rounded) <= err)
+    found = mark("found", is_undecided & (exact | (given & close)))
     new_hi, new_lo = fast_two_sum(hi, select(exact, rounded, rounded + beside))
     return select(found, new_hi, hi), select(found, new_lo, lo), select(found, 0.0, err), exponent

@@ -114,7 +114,8 @@ def _groups(item: Item) -> list[tuple[float, Kind]]:
         return [(1, _sorted(structured.structured(item)))]
     sets, types = {name: [lines] for name, lines in structured.parts(item).items()}, layout.dtypes(item)
     sets["edges"] = [
-        tuple(c.astype(t, copy=False) for c, t in zip(edge, types, strict=True)) for edge in structured.each_edge(item)
+        tuple(c.astype(t, copy=False) for c, t in zip(special_value, types, strict=True))
+        for special_value in structured.each_special_value(item)
     ]
     # the most informative specials of a single argument; for several, all are crossed anyway
     short: list[Columns] = [(special.specials(item.form, short=True),)] if item.columns == ("gentype",) else []

@@ -90,9 +90,9 @@ def test_equal_allowed_errors_everywhere_are_not_sent_to_the_host(broken, verdic
     (item,) = plan.items()
     question, tally = question_of(item, criteria_of(item, plan, target), plan), found.tally
     parts = swept_parts(plan)[1:]
-    told = target.judging(question, parts, KnownErrors.of(tally)._replace(at=None))
-    assert told.elements == questions.PIECE
-    assert told.listed < questions.PIECE // 50
+    reported = target.judging(question, parts, KnownErrors.of(tally)._replace(at=None))
+    assert reported.elements == questions.PIECE
+    assert reported.listed < questions.PIECE // 50
 
 
 def test_inputs_that_repeat_the_worst_error_are_not_listed(broken, verdicts, monkeypatch):
@@ -111,12 +111,12 @@ def test_inputs_that_repeat_the_worst_error_are_not_listed(broken, verdicts, mon
 SMALL = KnownErrors(0.6)
 
 
-def listed(target, name, part, told=SMALL, profile="full"):
-    """Count the inputs that the device lists of the second chunk of a part; ``told``: errors that are already known."""
+def listed(target, name, part, reported=SMALL, profile="full"):
+    """Count the inputs that the device lists of the second chunk of a part; ``reported``: errors already known."""
     plan = Plan.of([name], ["float"], inputs="exhaustive", part=part_of(part), jobs=1, profile=profile)
     (item,) = plan.items()
     question = question_of(item, criteria_of(item, plan, target), plan)
-    answer = target.judging(question, swept_parts(plan)[1:2], told)
+    answer = target.judging(question, swept_parts(plan)[1:2], reported)
     assert answer.elements == questions.PIECE
     return answer.listed
 
@@ -170,7 +170,7 @@ CUT = {
 @for_each("entry", CUT)
 def test_inputs_of_launches_that_end_early_are_judged_by_the_host(entry, broken, verdicts, monkeypatch):
     """The driver reports no error; inputs that were not judged do not count as conforming."""
-    run, launched, told = OpenCLMachine.run, [], []
+    run, launched, reported = OpenCLMachine.run, [], []
 
     def cut(self, kernel, elements, *args):
         if kernel.kernel.function_name == entry:
@@ -181,9 +181,9 @@ def test_inputs_of_launches_that_end_early_are_judged_by_the_host(entry, broken,
     target = broken("many of the larger numbers")
     wanted = verdicts(target, "host", "exp2")
     monkeypatch.setattr(OpenCLMachine, "run", cut)
-    assert repr(verdicts(target, "device", "exp2", on_remark=told.append)) == repr(wanted)
+    assert repr(verdicts(target, "device", "exp2", on_remark=reported.append)) == repr(wanted)
     why = f"exp2 float: the device {CUT[entry]}"
-    assert re.fullmatch(f"exp2 float: the host judges the rest of the case: {why}", told[0])
+    assert re.fullmatch(f"exp2 float: the host judges the rest of the case: {why}", reported[0])
 
 
 # built-in, the fault at the input of that number (or everywhere), number of failures, reason. Inputs are numbered from

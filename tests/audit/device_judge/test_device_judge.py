@@ -87,7 +87,7 @@ def test_compile_errors_give_the_same_report(  # noqa: PLR0917 - fixtures
     name, clm, opencl_device, is_pocl, tmp_path, monkeypatch
 ):
     monkeypatch.setenv("PYOPENCL_BUILD_OPTIONS", f"-D{name}=0")
-    found, (is_told, told) = [], COMPILED[name]
+    found, (is_told, reported) = [], COMPILED[name]
     for judge in ("host", "device"):
         file = tmp_path / f"{judge}.json"
         words = ["audit", opencl_device, "--functions", "frexp", "--types", "float", "--inputs", "exhaustive"]
@@ -96,7 +96,7 @@ def test_compile_errors_give_the_same_report(  # noqa: PLR0917 - fixtures
     assert found[0] == found[1]
     assert ("printed" in found[0], "does not compile" in found[0]) == (is_told and is_pocl, is_told)
     assert "frexp float: the host judges the rest of the case: " in complaint
-    assert f"{told} does not compile: clBuildProgram failed: BUILD_PROGRAM_FAILURE\n" in complaint
+    assert f"{reported} does not compile: clBuildProgram failed: BUILD_PROGRAM_FAILURE\n" in complaint
 
 
 def test_numbered_inputs_are_all_inputs_of_the_parts_once():
@@ -116,12 +116,12 @@ def test_lists_that_overflow_are_cut_without_loss(target, verdicts, monkeypatch)
 
 
 def test_host_continues_when_the_device_fails(target, verdicts):
-    told = []
+    reported = []
     broken = Counted(target, breaks=1)
-    found = verdicts(broken, "device", "erf", "1/2048", on_remark=told.append)
+    found = verdicts(broken, "device", "erf", "1/2048", on_remark=reported.append)
     assert found == verdicts(target, "host", "erf", "1/2048")
     assert len(broken.answers) == 1
-    assert told == ["erf float: the host judges the rest of the case: the device has gone"]
+    assert reported == ["erf float: the host judges the rest of the case: the device has gone"]
 
 
 def test_a_begun_case_is_continued_by_either_judge(target, verdicts):
@@ -150,19 +150,19 @@ def test_device_that_contracts_double_products_is_refused(device, verdicts, monk
     broken = text.replace("double_mul(a, b) ((a) * (b))", "double_mul(a, b) fma((a), (b), 0x1p-1000)")
     assert broken != text
     monkeypatch.setattr(opencl_target, "OpenCLMachine", functools.partial(opencl_target.OpenCLMachine, preamble=broken))
-    told = []
+    reported = []
     refused = opencl_target.OpenCL(device)
-    assert verdicts(refused, "device", "exp", on_remark=told.append) == verdicts(refused, "host", "exp")
-    (line,) = told
+    assert verdicts(refused, "device", "exp", on_remark=reported.append) == verdicts(refused, "host", "exp")
+    (line,) = reported
     assert line.startswith("the host judges: ")
     assert "a * b" in line
 
 
 def test_target_without_a_device_is_judged_by_the_host(truthful, verdicts):
-    told = []
-    (verdict,) = verdicts(truthful(), "device", "nan", "1/4096", on_remark=told.append)
+    reported = []
+    (verdict,) = verdicts(truthful(), "device", "nan", "1/4096", on_remark=reported.append)
     assert verdict.status == "pass"
-    assert told == ["truthful is not a device that can judge: the host judges"]
+    assert reported == ["truthful is not a device that can judge: the host judges"]
 
 
 def test_a_killed_device_process_raises_and_is_replaced(opencl_device):

@@ -71,7 +71,7 @@ def test_bounds_lie_inside_and_around_the_hosts():
             tree, named, allowed, host = known(*key)
             assert is_known_formula(tree, allowed), key
             check(tree, named, allowed, host)
-            found.append(told(tree, named, allowed, host))
+            found.append(reported(tree, named, allowed, host))
     assert (np.sum(found, axis=0) >= TOLD).all(), np.sum(found, axis=0)
 
 
@@ -82,7 +82,7 @@ def known(edition, name, text):
     return tree, named, formula.allowed, on_host(tree, named, formula.allowed)
 
 
-def told(tree, named, allowed, host):
+def reported(tree, named, allowed, host):
     """Return the counts of one formula that ``TOLD`` bounds."""
     inner, outer = (bounds_of(tree, named, allowed, kernels(), inner=inner) for inner in (True, False))
     sure = np.broadcast_to(inner.sure, host.low.shape)

@@ -98,14 +98,14 @@ def test_waived_infinities_and_nans_are_unspecified(device, judged):
 
 
 def test_on_judge_reports_the_judge_and_the_reason(judged, monkeypatch):
-    told = {}
+    reported = {}
     for judge in ("host", "device", "auto"):
         found = {}
         judged(judge, "cbrt,nan", "double", on_judge=lambda item, who, found=found: found.update({str(item): who}))
-        told[judge] = list(found.values())
+        reported[judge] = list(found.values())
     exact = "host: no kernel encloses its results"
     few = "host: the device is asked about 64 pieces or more"
-    assert told == {"host": ["host: it was asked for"] * 2, "device": ["device", exact], "auto": [few, exact]}
+    assert reported == {"host": ["host: it was asked for"] * 2, "device": ["device", exact], "auto": [few, exact]}
     monkeypatch.setattr(device_rows, "FEW_DRAWN", 1)
     monkeypatch.setattr(device_rows, "FIRST", random.PIECE)
     for seconds, wanted in ((0.0, "host: it is faster"), (np.inf, "device")):

@@ -43,15 +43,15 @@ def test_every_input_comes_once_with_its_result(question, parts, at_once, monkey
     found = Runs(firsts, lengths, (results,))
     repeated = np.repeat(results, lengths.astype(int)).tolist()
     wanted = dict(zip(question.places(parts, numbers).tolist(), repeated, strict=True))
-    told, count, placed = {}, 0, device_rows.placed(question, parts, found)
+    reported, count, placed = {}, 0, device_rows.placed(question, parts, found)
     assert placed.lengths.min() > 0
     for places, (some,) in device_rows.in_order(placed):
         assert (np.diff(places.astype(np.int64)) > 0).all()
         assert len(places) <= at_once + question.neighbours
-        told |= dict(zip(places.tolist(), some.view(question.encodings[0]).tolist(), strict=True))
+        reported |= dict(zip(places.tolist(), some.view(question.encodings[0]).tolist(), strict=True))
         count += len(places)
-    assert told == wanted
-    assert len(told) == count == len(numbers)
+    assert reported == wanted
+    assert len(reported) == count == len(numbers)
 
 
 LAWS = {

@@ -38,7 +38,7 @@ def edition(tmp_path, monkeypatch):
     folder = tmp_path / "own"
     folder.mkdir()
     (folder / "edition.toml").write_text('title = "Own"\nbased_on = "opencl-c++-1.0"\n')
-    (folder / "edges.toml").write_text('["a text, 1"]\nedges = ["pow(2, 3) = 9"]\n')
+    (folder / "special_values.toml").write_text('["a text, 1"]\nspecial_values = ["pow(2, 3) = 9"]\n')
 
 
 @pytest.mark.usefixtures("edition")

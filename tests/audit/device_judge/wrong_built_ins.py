@@ -59,8 +59,8 @@ def wrong_targets(device, cases, form):
     def kernel(name, changes):
         written = kernel_source(builtin(name), form, entry=f"call_{name}")
         assert written.count(f" {name}(") == written.count("(ulong n,") == 1
-        told = written.replace("(ulong n,", "(ulong n, int number,").replace(f" {name}(", f" wrong_{name}(number, ")
-        return wrong(name, form, changes) + told
+        reported = written.replace("(ulong n,", "(ulong n, int number,").replace(f" {name}(", f" wrong_{name}(number, ")
+        return wrong(name, form, changes) + reported
 
     first, numbers = opencl_target.OpenCL(device), {case: number for number, case in enumerate(cases)}
     changes = {name: {} for name, _ in cases.values()}

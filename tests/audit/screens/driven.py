@@ -18,7 +18,7 @@ class ScreenCalls(Driven):
     """The running program that screens results: ``screen_calls.c`` compiled, with a library of ``kernels``."""
 
     def screened(self, kernels, x, results, asked):
-        """Call the program like ``Screens.screened``; return what ``told`` does."""
+        """Call the program like ``Screens.screened``; return what ``reported`` does."""
         head = len(kernels), x.size, len(results), BINS, asked.shown, asked.left_out, asked.floor, 0, 0
         given = [*asked[:3], asked.screen()._worst, x, *results]
         self._process.stdin.write(struct.pack("<6qd2q", *head) + b"".join(map(self._described, kernels)))

@@ -75,7 +75,7 @@ class Enclosed:
         ]
 
 
-def told(kernels, enclosed, x, results, asked):
+def reported(kernels, enclosed, x, results, asked):
     """Return the counts, places and floor that the loop must return, element by element."""
     counts, floor, shown = np.zeros(BINS, np.int64), asked.floor, asked.shown
     best = np.where(np.isinf(asked.known), np.nan, np.nextafter(asked.known, np.inf))

@@ -1,4 +1,4 @@
-"""The loop that screens results in float agrees on each level with ``told``, which works element by element."""
+"""The loop that screens results in float agrees on each level with ``reported``, which works element by element."""
 
 import shutil
 import sys
@@ -15,7 +15,7 @@ from clmath.engines.native.sources import packages
 from clmath.kernels.for_devices import kernels_of
 from clmath.numbers.formats import DOUBLE, FLOAT
 from tests.audit.screens.driven import EXPORTED
-from tests.audit.screens.screened import ROWS, Enclosed, altered, arguments, requests, told
+from tests.audit.screens.screened import ROWS, Enclosed, altered, arguments, reported, requests
 from tests.cases import for_each
 from tests.engines.native.facts import facts_of
 
@@ -38,7 +38,7 @@ def test_loop_agrees_with_element_by_element_version(loops, names, x):
             results = altered(rng, enclosed.right(), share)
             screen = asked.screen()
             found = loop.screened(kernels, x, results, screen)
-            counts, others, leading, failed, out, floor = told(kernels, enclosed, x, results, asked)
+            counts, others, leading, failed, out, floor = reported(kernels, enclosed, x, results, asked)
             assert screen.counts.tolist() == counts.tolist()
             assert [one.tolist() for one in found] == [others, leading]
             assert (screen.failed, screen.out, screen.floor) == (failed, out, floor)

@@ -7,7 +7,7 @@ from clmath.audit.screens.one_float import library_texts
 from clmath.engines.native import text
 from clmath.engines.native.library import LEVELS, machine
 from tests.audit.screens.driven import SCREEN_CALLS, ScreenCalls
-from tests.audit.screens.screened import ROWS, Enclosed, altered, arguments, requests, told
+from tests.audit.screens.screened import ROWS, Enclosed, altered, arguments, reported, requests
 from tests.cases import some
 from tests.engines.native.watched import watching
 
@@ -26,7 +26,7 @@ def texts_of(kernels):
 @pytest.mark.slow
 @np.errstate(all="ignore")
 def test_screening_has_no_undefined_behaviour(loops, program):
-    """For correct and for wrong results, the program agrees with ``told``."""
+    """For correct and for wrong results, the program agrees with ``reported``."""
     library, rows = loops[0][1], [ROWS[names] for names in some(list(ROWS), 8)]
     compiled = list({kernel: None for row in rows for kernel in row if kernel in library.kernels})
     command, x = program(texts_of(compiled), LEVELS[machine()][-1], SCREEN_CALLS), arguments()
@@ -38,7 +38,7 @@ def test_screening_has_no_undefined_behaviour(loops, program):
                     found = [result[elements] for result in altered(rng, enclosed.right(), share)]
                     seen = running.screened(kernels, x[elements], found, asked)
                     part = Enclosed(library, kernels, x[elements])
-                    counts, *rest = told(kernels, part, x[elements], found, asked)
+                    counts, *rest = reported(kernels, part, x[elements], found, asked)
                     assert seen == (counts.tolist(), *rest)
 
 

@@ -129,9 +129,9 @@ class LoopCalls(Driven):
         vectors = sum(1 << i for i, array in enumerate(arrays) if array.ndim == 2)
         width = args[0].shape[1] if vectors else 0
         head = self.ENTRIES.index(entry), *numbers, halves, vectors, len(args), len(results), len(args[0]), width
-        told = b"".join(self._described(array) for array in arrays)
+        reported = b"".join(self._described(array) for array in arrays)
         memory = [self._bytes(array) for array in arrays]
-        self._process.stdin.write(struct.pack(f"<{len(head)}q", *head) + told + b"".join(memory))
+        self._process.stdin.write(struct.pack(f"<{len(head)}q", *head) + reported + b"".join(memory))
         self._process.stdin.flush()
         (undecided,) = struct.unpack("<q", self._read(8))
         return undecided, [self._as(array, self._read(len(self._bytes(array)))) for array in results]

@@ -44,11 +44,11 @@ def check(engines, kernel, form, mode, args, *, targets=None):
         for engine in engines:
             found = results(kernel, form, size) if targets is None else targets
             left = engine.rounded(kernel, form, mode, args, found)
-            told = f"{kernel.name} {form} {mode} {engine.library.level}"
+            reported = f"{kernel.name} {form} {mode} {engine.library.level}"
             for got, want in zip(found, wanted, strict=True):
                 differ = np.flatnonzero(form.bits(got) != form.bits(want))[:5]
-                assert not differ.size, f"{told}: {[a[differ] for a in args]}: {got[differ]} {want[differ]}"
-            assert np.array_equal(left, undecided), told
+                assert not differ.size, f"{reported}: {[a[differ] for a in args]}: {got[differ]} {want[differ]}"
+            assert np.array_equal(left, undecided), reported
     return undecided
 
 

@@ -218,7 +218,7 @@ def test_of_integers_in_place(natives):
 
 
 @for_each(
-    "function, told",
+    "function, reported",
     [
         (lambda x: x if x > 0 else -x, "branches"),
         (lambda x: x.view(np.int16), "views int32 as"),
@@ -233,8 +233,8 @@ def test_of_integers_in_place(natives):
         (lambda x: 7, "not int32"),  # noqa: ARG005
     ],
 )
-def test_functions_that_cannot_be_compiled_are_refused(function, told):
-    with pytest.raises(TraceError, match=told):
+def test_functions_that_cannot_be_compiled_are_refused(function, reported):
+    with pytest.raises(TraceError, match=reported):
         typed.printed("f", function, [INT], INT)
 
 

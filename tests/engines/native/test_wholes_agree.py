@@ -116,14 +116,14 @@ def natively(engine, name, form, mode, args, elements, *, contracted=True):  # n
     return found, engine.whole(key, args, found)
 
 
-def same(found, wanted, left, args, told):
+def same(found, wanted, left, args, reported):
     """Assert equal bits in all elements except the undecided ones."""
     decided = np.ones(args[0].size, bool)
     decided[left] = False
     for got, want in zip(found, wanted, strict=True):
         width = f"u{got.itemsize}"
         differ = np.flatnonzero((got.view(width) != want.view(width)) & decided)[:5]
-        assert not differ.size, f"{told}: {[a[differ] for a in args]}: {got[differ]} for {want[differ]}"
+        assert not differ.size, f"{reported}: {[a[differ] for a in args]}: {got[differ]} for {want[differ]}"
 
 
 def of_every_kind(name, form, elements, count):
@@ -316,14 +316,14 @@ def test_sums_and_roots_next_to_boundaries(natives, name, form, made, elements):
             canonical(known, form)
             assert known.tobytes() == result[:FEW].tobytes(), (name, mode)
         for engine in natives:
-            told = name, made, mode, engine.library.level
+            reported = name, made, mode, engine.library.level
             found, left = natively(engine, name, form, mode, args, elements)
             assert left.size < 2 * COUNT // 3  # undecided: three squares within 2^-40 of a boundary
-            same(found, wanted, left, args, told)
+            same(found, wanted, left, args, reported)
             for i in range(100):  # alone: one element that a fast path leaves sends its block to the slow path
                 one = [a[i : i + 1] for a in args]
                 found, left = natively(engine, name, form, mode, one, elements)
-                same(found, [w[i : i + 1] for w in wanted], left, one, told)
+                same(found, [w[i : i + 1] for w in wanted], left, one, reported)
 
 
 @for_each("name, form, elements", COMPILED)

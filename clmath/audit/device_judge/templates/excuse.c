@@ -1,4 +1,4 @@
-if (!plain && refused && !(missed && told)) {
+if (!plain && refused && !(missed && reported)) {
             conforms_flushed($values, mode, tables, $returned, i, brought, &plain);
             flushed = plain;
         }

@@ -21,7 +21,7 @@
                 }
             }
             plain &= conforms && !again;
-            told &= (conforms || misses) && !again;
+            reported &= (conforms || misses) && !again;
             missed |= misses;
             refused |= fails && !again;
             flushed |= is_flushed;

@@ -9,31 +9,31 @@ int clmath_fits(void);
 
 #if LEVEL
 enum { EAX, EBX, ECX, EDX };
-static void ask(uint32_t *const told, const uint32_t leaf) {
-    __asm__("cpuid" : "=a"(told[EAX]), "=b"(told[EBX]), "=c"(told[ECX]), "=d"(told[EDX]) : "a"(leaf), "c"(0));
+static void ask(uint32_t *const registers, const uint32_t leaf) {
+    __asm__("cpuid" : "=a"(registers[EAX]), "=b"(registers[EBX]), "=c"(registers[ECX]), "=d"(registers[EDX]) : "a"(leaf), "c"(0));
 }
-static int has(const uint32_t told, const uint32_t bits) { return (told & bits) == bits; }
+static int has(const uint32_t registers, const uint32_t bits) { return (registers & bits) == bits; }
 #define BIT(n) (1u << (n))
 
 int clmath_fits(void) {
-    uint32_t told[4];
-    ask(told, 0);
-    const uint32_t last = told[EAX];
-    ask(told, 1);
+    uint32_t registers[4];
+    ask(registers, 0);
+    const uint32_t last = registers[EAX];
+    ask(registers, 1);
     /* sse3, ssse3, cx16, sse4.1, sse4.2, popcnt */
-    if (!has(told[ECX], BIT(0) | BIT(9) | BIT(13) | BIT(19) | BIT(20) | BIT(23))) return 0;
+    if (!has(registers[ECX], BIT(0) | BIT(9) | BIT(13) | BIT(19) | BIT(20) | BIT(23))) return 0;
     if (LEVEL == 2) return 1;
     /* fma, movbe, osxsave, avx, f16c */
-    if (!has(told[ECX], BIT(12) | BIT(22) | BIT(27) | BIT(28) | BIT(29)) || last < 7) return 0;
+    if (!has(registers[ECX], BIT(12) | BIT(22) | BIT(27) | BIT(28) | BIT(29)) || last < 7) return 0;
     uint32_t saved, high;
     __asm__("xgetbv" : "=a"(saved), "=d"(high) : "c"(0));
     const uint32_t needed = LEVEL == 3 ? 0x06 : 0xe6; /* the registers that the system keeps: ymm; zmm and masks */
     if ((saved & needed) != needed) return 0;
-    ask(told, 0x80000001);
-    if (!has(told[ECX], BIT(5))) return 0; /* lzcnt */
-    ask(told, 7);
-    if (!has(told[EBX], BIT(3) | BIT(5) | BIT(8))) return 0; /* bmi1, avx2, bmi2 */
-    return LEVEL == 3 || has(told[EBX], BIT(16) | BIT(17) | BIT(28) | BIT(30) | BIT(31)); /* avx512 f, dq, cd, bw, vl */
+    ask(registers, 0x80000001);
+    if (!has(registers[ECX], BIT(5))) return 0; /* lzcnt */
+    ask(registers, 7);
+    if (!has(registers[EBX], BIT(3) | BIT(5) | BIT(8))) return 0; /* bmi1, avx2, bmi2 */
+    return LEVEL == 3 || has(registers[EBX], BIT(16) | BIT(17) | BIT(28) | BIT(30) | BIT(31)); /* avx512 f, dq, cd, bw, vl */
 }
 #else
 int clmath_fits(void) { return 1; }

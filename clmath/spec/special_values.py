@@ -1,4 +1,4 @@
-"""Prescribed results for special arguments as immutable values, read from the ``edges.toml`` of an edition."""
+"""Prescribed results for special arguments as immutable values, read from the ``special_values.toml`` of an edition."""
 
 from __future__ import annotations
 
@@ -27,32 +27,32 @@ if TYPE_CHECKING:
     from clmath.spec.editions import Edition
 
 __all__ = [
-    "Edge",
     "Elements",
     "Pattern",
     "Result",
-    "VectorEdge",
+    "SpecialValue",
+    "SpecialValueOfVectors",
     "alternatives",
     "are_usual",
-    "edges",
-    "flushing_edges",
+    "flushing_special_values",
     "holds",
     "not_results",
     "parse",
+    "special_values",
 ]
 
 Array: TypeAlias = "np.ndarray"
 Arrays: TypeAlias = tuple[Array, ...]
 Values: TypeAlias = "Mapping[str, Real]"
 
-_NAME = "edges.toml"
+_NAME = "special_values.toml"
 _WITHOUT = "without"  # the lines of lower layers that an edition does not have
 
 _CONSTANT = re.compile(rf"(?P<either>±?)(?P<number>{NUMBER})")
 _VARIABLE = re.compile(r"(?P<either>±?)(?P<name>[a-z]\w*)")
 _BETWEEN = re.compile(rf"{NUMBER} <=? (?P<name>[a-z]\w*) <=? {NUMBER}")
 _HALFWAY = re.compile(r"(?P<name>[a-z]\w*) \+ 0\.5")
-_EDGE = re.compile(r"(?P<name>\w+)\((?P<arguments>[^()]*)\) = (?P<results>.+?)(?: for (?P<condition>.+))?")
+_SPECIAL_VALUE = re.compile(r"(?P<name>\w+)\((?P<arguments>[^()]*)\) = (?P<results>.+?)(?: for (?P<condition>.+))?")
 
 
 @dataclass(frozen=True)
@@ -172,7 +172,7 @@ def _signed(sign: str, size: Real, bound: _Bound) -> Real:
 
 
 @dataclass(frozen=True)
-class Edge:
+class SpecialValue:
     """One prescription: arguments, and their results.
 
     ``text`` is the line of the table, ``source`` the section it comes from, which does not matter to equality.
@@ -248,24 +248,30 @@ class Edge:
         return proposals.values(kind, form, borders, few=few and not pattern.halfway)
 
 
-def holds(edge: Edge, args: Sequence[Real], form: Format) -> Truth:
+def holds(special: SpecialValue, args: Sequence[Real], form: Format) -> Truth:
     """Return whether the arguments match a special value.
 
     As ``alternatives``, this is an elementwise function of the project's language.
     """
-    found = functools.reduce(operator.and_, (_is_pattern(p, x, form) for p, x in zip(edge.patterns, args, strict=True)))
-    return found if edge.condition is None else found & meets(edge.condition, _bound(edge, args, form).values, form)
+    found = functools.reduce(
+        operator.and_, (_is_pattern(p, x, form) for p, x in zip(special.patterns, args, strict=True))
+    )
+    return (
+        found
+        if special.condition is None
+        else found & meets(special.condition, _bound(special, args, form).values, form)
+    )
 
 
-def alternatives(edge: Edge, k: int, args: Sequence[Real], form: Format) -> tuple[Real, ...]:
+def alternatives(special: SpecialValue, k: int, args: Sequence[Real], form: Format) -> tuple[Real, ...]:
     """Return the allowed values of result ``k`` for arguments that match."""
-    bound = _bound(edge, args, form)
-    return tuple(_value(text, bound) for text in edge.results[k].alternatives)
+    bound = _bound(special, args, form)
+    return tuple(_value(text, bound) for text in special.results[k].alternatives)
 
 
-def _bound(edge: Edge, args: Sequence[Real], form: Format) -> _Bound:
+def _bound(special: SpecialValue, args: Sequence[Real], form: Format) -> _Bound:
     """Return the values of the variables of a special value."""
-    pairs = list(zip(edge.patterns, args, strict=True))
+    pairs = list(zip(special.patterns, args, strict=True))
     values = {p.variable: _value_of(p, x) for p, x in pairs if p.variable is not None}
     signs = [bits(x) < 0 for p, x in pairs if p.either]
     return _Bound(values, signs[0] if signs else ~everywhere(args[0]), args[0], form)
@@ -321,7 +327,7 @@ def _elements(vectors: Array) -> dict[str, Elements]:
 
 
 @dataclass(frozen=True)
-class VectorEdge(Edge):
+class SpecialValueOfVectors(SpecialValue):
     """A special value of a geometric built-in: a condition on all the elements of its vector, or on their number."""
 
     elements: str = ""
@@ -357,16 +363,16 @@ class VectorEdge(Edge):
         return (vectors[met], *(other[met] for other in others))
 
 
-def parse(text: str, source: str, place: str = _NAME) -> Edge:
+def parse(text: str, source: str, place: str = _NAME) -> SpecialValue:
     """Parse one line of the table at ``place``; the TableError for a malformed one says what to write.
 
     >>> parse("atan2pi(±0, -0) = ±1", "example").prescribes_exactly
     True
     """
     where = f"{files.shown(place)}: [{source}]"
-    match = _EDGE.fullmatch(text)
+    match = _SPECIAL_VALUE.fullmatch(text)
     if match is None:
-        raise TableError(f"{where} {text!r} is not an edge; write 'atan2pi(±0, x) = ±1 for x < 0'")
+        raise TableError(f"{where} {text!r} is not a special value; write 'atan2pi(±0, x) = ±1 for x < 0'")
     row = builtin(match["name"], where)
     if row.widths:
         return _parse_vector(row, match, text, source, where)
@@ -378,21 +384,23 @@ def parse(text: str, source: str, place: str = _NAME) -> Edge:
     if len(results) != len(row.outputs):
         raise TableError(f"{where} {text!r} has {len(results)} results; {row.name} has {len(row.outputs)}")
     met = _condition([match["condition"], *(p for p in parts if _BETWEEN.fullmatch(p))], patterns, text, where)
-    return Edge(row.name, text, source, patterns, results, met)
+    return SpecialValue(row.name, text, source, patterns, results, met)
 
 
-def _parse_vector(row: Builtin, match: re.Match[str], text: str, source: str, where: str) -> Edge:
+def _parse_vector(row: Builtin, match: re.Match[str], text: str, source: str, where: str) -> SpecialValue:
     elements, result, any_vector = match["condition"], match["results"], np.zeros((1, 1))
     if elements not in _conditions(any_vector):
         known = ", ".join(map(repr, _conditions(any_vector)))
         raise TableError(f"{where} {text!r}: the condition on a vector is one of {known}")
     patterns = tuple(Pattern(p.name, variable=p.name) for p in row.inputs)
     if row.outputs[0].type != "gentype":
-        return VectorEdge(row.name, text, source, patterns, (_result(result, (), text, where),), None, elements)
+        return SpecialValueOfVectors(
+            row.name, text, source, patterns, (_result(result, (), text, where),), None, elements
+        )
     if result not in _elements(any_vector):
         known = ", ".join(map(repr, _elements(any_vector)))
         raise TableError(f"{where} {text!r}: the result of a vector is one of {known}")
-    return VectorEdge(row.name, text, source, patterns, (Result(result, (result,)),), None, elements)
+    return SpecialValueOfVectors(row.name, text, source, patterns, (Result(result, (result,)),), None, elements)
 
 
 def _pattern(part: str, kind: str, text: str, where: str) -> Pattern:
@@ -436,17 +444,17 @@ def _condition(parts: list[str | None], patterns: tuple[Pattern, ...], text: str
     met = condition(joined, f"{where} {text!r}")
     unknown = met.variables - {p.variable for p in patterns}
     if unknown:
-        raise TableError(f"{where} {text!r}: {min(unknown)!r} in the condition is not an argument of the edge")
+        raise TableError(f"{where} {text!r}: {min(unknown)!r} in the condition is not an argument of the special value")
     return met
 
 
 @functools.cache
-def _table(edition: Edition) -> tuple[tuple[Edge, bool], ...]:
+def _table(edition: Edition) -> tuple[tuple[SpecialValue, bool], ...]:
     """Return all special values in the order of the tables, each with whether its group is for flushing devices.
 
     A group replaces the group of the same source in the editions that ``edition`` is based on.
     """
-    groups: dict[str, list[tuple[Edge, bool]]] = {}
+    groups: dict[str, list[tuple[SpecialValue, bool]]] = {}
     for place, layer in editions.layers(edition, _NAME):
         _remove(groups, layer.get(_WITHOUT, ()), place)
         for source, group in layer.items():
@@ -455,23 +463,25 @@ def _table(edition: Edition) -> tuple[tuple[Edge, bool], ...]:
     return tuple(entry for group in groups.values() for entry in group)
 
 
-def _group(source: str, group: Mapping[str, Any], place: str, below: list[Edge]) -> list[tuple[Edge, bool]]:
+def _group(
+    source: str, group: Mapping[str, Any], place: str, below: list[SpecialValue]
+) -> list[tuple[SpecialValue, bool]]:
     """Return the special values of one group: its own lines, and those in ``below`` for built-ins with ``same_as``."""
-    found = [parse(text, source, place) for text in group.get("edges", ())]
+    found = [parse(text, source, place) for text in group.get("special_values", ())]
     for name, other in group.get("same_as", {}).items():
-        alike = [edge for edge in below if edge.name == other]
-        found += [parse(_renamed(edge, name), f"{source}; {edge.source}", place) for edge in alike]
-    return [(edge, bool(group.get("flushing"))) for edge in found]
+        alike = [special for special in below if special.name == other]
+        found += [parse(_renamed(special, name), f"{source}; {special.source}", place) for special in alike]
+    return [(special, bool(group.get("flushing"))) for special in found]
 
 
-def _renamed(edge: Edge, name: str) -> str:
+def _renamed(special: SpecialValue, name: str) -> str:
     """Return the line of a special value for the built-in ``name`` instead."""
-    return f"{name}{edge.text.removeprefix(edge.name)}"
+    return f"{name}{special.text.removeprefix(special.name)}"
 
 
-def _remove(groups: dict[str, list[tuple[Edge, bool]]], lines: Sequence[str], place: str) -> None:
+def _remove(groups: dict[str, list[tuple[SpecialValue, bool]]], lines: Sequence[str], place: str) -> None:
     """Remove the special values that ``lines`` write; TableError for an unknown one."""
-    known = {edge.text for group in groups.values() for edge, _ in group}
+    known = {special.text for group in groups.values() for special, _ in group}
     for line in lines:
         if line not in known:
             raise TableError(f"{files.shown(place)}: {_WITHOUT} has {line!r}, which no edition below prescribes")
@@ -480,20 +490,20 @@ def _remove(groups: dict[str, list[tuple[Edge, bool]]], lines: Sequence[str], pl
 
 
 @functools.cache
-def edges(name: str, edition: Edition = DEFAULT) -> tuple[Edge, ...]:
+def special_values(name: str, edition: Edition = DEFAULT) -> tuple[SpecialValue, ...]:
     """Return the special values of the built-in ``name`` by an ``edition``, equal for all formats; native_* have none.
 
     Raises UnknownNameError for an unknown name or edition.
     """
-    builtin(name, "edges()")
-    return tuple(edge for edge, flushing in _table(edition) if edge.name == name and not flushing)
+    builtin(name, "special_values()")
+    return tuple(special for special, flushing in _table(edition) if special.name == name and not flushing)
 
 
 @functools.cache
-def flushing_edges(name: str, edition: Edition = DEFAULT) -> tuple[Edge, ...]:
+def flushing_special_values(name: str, edition: Edition = DEFAULT) -> tuple[SpecialValue, ...]:
     """Return the special values to which a device that flushes subnormals may conform instead: 4.5.3."""
-    builtin(name, "flushing_edges()")
-    return tuple(edge for edge, flushing in _table(edition) if edge.name == name and flushing)
+    builtin(name, "flushing_special_values()")
+    return tuple(special for special, flushing in _table(edition) if special.name == name and flushing)
 
 
 @functools.cache
@@ -503,8 +513,10 @@ def are_usual(name: str, edition: Edition) -> bool:
     These are the default edition's special values for the built-in with the same exact value, such as cos for half_cos,
     and ranges, which hold every correct result.
     """
-    known = {_renamed(edge, name) for edge in edges(builtin(name).same_as)} | {edge.text for edge in edges(name)}
-    return all(edge.text in known or not edge.prescribes_exactly for edge in edges(name, edition))
+    known = {_renamed(special, name) for special in special_values(builtin(name).same_as)} | {
+        special.text for special in special_values(name)
+    }
+    return all(special.text in known or not special.prescribes_exactly for special in special_values(name, edition))
 
 
 def not_results(edition: Edition = DEFAULT) -> tuple[str, ...]:
