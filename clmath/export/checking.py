@@ -96,7 +96,9 @@ def _cases(function: Function, language: Language) -> str:
     if not function.has_ends:
         results = filled("cases_several.h", fill | _several(function))
         return filled("cases.h", fill | {"ends": "", "tight": "", "results": results})
-    agree = f"            clmath_check(told, row, mode, BITS_{function.form}(result0), BITS_{function.form}(result));"
+    agree = (
+        f"            clmath_check(reported, row, mode, BITS_{function.form}(result0), BITS_{function.form}(result));"
+    )
     results = filled("cases_one.h", fill | {"agree": agree if language == "c" else ""})
     ends, tight = filled("cases_ends.h", fill), filled("cases_tight.h", fill | _ends(function))
     return filled("cases.h", fill | {"ends": ends, "tight": tight, "results": results})
@@ -142,7 +144,7 @@ def _several(function: Function) -> dict[str, str]:
         bits = f"BITS_{FORMS.get(type, type)}"
         place = len(function.inputs) + len(MODES) * number
         checks.append(
-            f"            clmath_check(told, row, {8 * number} + mode, {bits}({name}), given[{place} + mode]);"
+            f"            clmath_check(reported, row, {8 * number} + mode, {bits}({name}), given[{place} + mode]);"
         )
     return {
         "declared": " ".join(f"{type} {name};" for type, name in others),
