@@ -2,7 +2,7 @@
 #define CLMATH_CHECK_H
 #include "../clmath.h"
 #include "../clmath_rounding.h"
-#include "reported.h"
+#include "test_report.h"
 
 $macros
 

@@ -1,6 +1,6 @@
 /* Prints what the test of a function has reported; how many results are wrong. */
 #include <stdio.h>
-#include "reported.h"
+#include "test_report.h"
 
 static unsigned long long report_of(const char *name, const Double *reported) {
     static const char *const WHAT[] = {"rte", "rtz", "rtp", "rtn", "interval, low", "interval, high", "in the interval"};

@@ -8,7 +8,7 @@ $includes
 
 static const struct {
     const char *name;
-    void (*kernel)(Double *told);
+    void (*kernel)(Double *reported);
 } TESTS[] = {
 $tests};
 
@@ -16,18 +16,18 @@ int main() {
     const int tests = (int)(sizeof TESTS / sizeof *TESTS);
     unsigned long long failed = 0, checked = 0;
     for (int i = 0; i < tests; i++) {
-        Double told[TOLD] = {0}, *there = nullptr;
-        cudaMalloc(&there, sizeof told);
-        cudaMemcpy(there, told, sizeof told, cudaMemcpyHostToDevice);
+        Double reported[REPORT_FIELDS] = {0}, *there = nullptr;
+        cudaMalloc(&there, sizeof reported);
+        cudaMemcpy(there, reported, sizeof reported, cudaMemcpyHostToDevice);
         TESTS[i].kernel<<<1, 1>>>(there);
-        cudaMemcpy(told, there, sizeof told, cudaMemcpyDeviceToHost);
+        cudaMemcpy(reported, there, sizeof reported, cudaMemcpyDeviceToHost);
         cudaFree(there);
         if (const cudaError_t error = cudaGetLastError()) {
             printf("%s: %s\n", TESTS[i].name, cudaGetErrorString(error));
             return 2;
         }
-        failed += told_of(TESTS[i].name, told);
-        checked += told[CHECKED];
+        failed += report_of(TESTS[i].name, reported);
+        checked += reported[CHECKED];
     }
     printf("%d functions, %llu results, %llu wrong\n", tests, checked, failed);
     return failed > 0;
