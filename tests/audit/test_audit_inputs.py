@@ -70,6 +70,14 @@ TOTAL = [
 ]
 
 
+@for_each("count", [1, 2, 3])
+def test_few_inputs_are_spaced_over_doubles(count):
+    plan = Plan.of(["sin", "atan"], ["double"], inputs=count)
+    for item in plan.items():
+        sizes = [len(row_inputs.columns(item, plan, i)[0]) for i in range(row_inputs.chunks(item, plan))]
+        assert sum(sizes) == row_inputs.length(item, plan, len(sizes))
+
+
 @pytest.mark.slow
 @for_each("count", [1, 37, 2000])
 def test_total_is_the_number_of_inputs_of_a_case(count):

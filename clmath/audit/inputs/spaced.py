@@ -32,6 +32,7 @@ EACH = 101.618  # arguments per binade; not an integer, so that their places dif
 FEW = 8.618  # arguments per binade of the whole format; a quarter of them in double, which has more binades
 DENSER = 411.618  # further arguments per binade in ``ORDINARY``, where implementations change their method
 ORDINARY = (-4, 11)  # exponents of these binades, the last one excluded
+_LONGEST = 1 << 62  # places between two arguments of one sign, at most: their sum with a place fits 64 bits
 MOST = 16  # the largest number of arguments for each requested random input
 
 
@@ -104,7 +105,7 @@ def _place(size: float, form: Format) -> int:
 def _evenly(rng: np.random.Generator, found: Domain, each: float) -> np.ndarray:
     """Return ``each`` numbers of every binade, ascending by their size, the positive ones first."""
     form, digits = found.form, found.form.precision - 1
-    step, parts = max(int((1 << digits) / each), 1), [np.empty(0, form.dtype)]
+    step, parts = min(max(int((1 << digits) / each), 1), _LONGEST), [np.empty(0, form.dtype)]
     for sign, first, last in _sides(found):
         begin = first + int(rng.integers(step))
         places = np.uint64(begin) + np.uint64(step) * np.arange(max(last - begin, -1) // step + 1, dtype=np.uint64)
