@@ -12,6 +12,7 @@ from clmath.audit.plan.item import Item
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS
 from clmath.spec.builtins import builtin
 from tests.audit.checks import moved
+from tests.audit.faulty import verdicts
 
 LAW = Criteria("full", "rte", flushes=False)
 
@@ -88,3 +89,13 @@ def test_wrong_int_is_counted_as_an_error():
     x = np.array([8.0, 0.0, np.nan], np.float32)
     tally = judge(item, (x,), (np.array([4, -(2**31), 2**31 - 1], np.int32),), LAW)
     assert tally.spread.counts == (("0", 2), ("1", 1))
+
+
+def test_spread_by_enclosures_equals_spread_by_the_reference(truthful):
+    def off(_, form, args, results):
+        return (moved(form, results[0], (form.bits(args[0].reshape(-1)[: len(results[0])]) & 7 == 3)),)
+
+    found_by = {oracle: verdicts(truthful(off), ["exp"], ["double"], oracle=oracle) for oracle in ("auto", "mpfr")}
+    one, two = ([verdict.tally.spread for verdict in found] for found in found_by.values())
+    assert one == two
+    assert all(0.5 < spread.share < 1 for spread in one)
