@@ -23,6 +23,7 @@ _FACTS = ("title", "based_on")
 _SECTIONS = ("sources", "limits", "relaxed", "text", "option")
 _COLUMNS = ("float", "double", "half", "half_embedded", "full", "embedded", "relaxed", "relaxed embedded")
 _GROUP = ("special_values", "same_as", "flushing", "not_results")
+_OLDER = {"edges.toml": "special_values.toml", "edges": "special_values"}  # names of earlier tables
 _OF_OPTION = ("source", "waives", "includes", "table", "formats")
 _LISTS_OF_BUILTINS = ("may_flush", "multiply_then_add", "zero_sign_open", "undefined", "flushed_below")
 
@@ -56,6 +57,8 @@ def _check(place: str, found: Iterable[str], known: Iterable[str]) -> None:
     for name in found:
         if name not in known:
             remedy = guess(name, known) or f"; remove it, or write one of {', '.join(known[:20])}"
+            if name in _OLDER:
+                remedy = f"; it is called {_OLDER[name]!r} now: rename it"
             raise TableError(f"{place}: {name!r} is read by nothing{remedy}")
 
 

@@ -319,6 +319,12 @@ def test_mistake_in_differences_is_refused(draft, name, text, message):
     [
         ("edition.toml", 'title = "A draft"\nbasedon = ""', "'basedon' is read by nothing; did you mean 'based_on'"),
         ("limit.toml", "", "'limit.toml' is read by nothing; did you mean 'limits.toml'"),
+        ("edges.toml", "", "'edges.toml' is read by nothing; it is called 'special_values.toml' now: rename it"),
+        (
+            "special_values.toml",
+            '["a draft"]\nedges = ["sin(0) = 0"]',
+            "'edges' is read by nothing; it is called 'special_values' now: rename it",
+        ),
         ("limits.toml", '[limit]\nsin = "7 ulp"', "'limit' is read by nothing; did you mean 'limits'"),
         ("limits.toml", '[limits]\nsinn = "7 ulp"', "'sinn' is read by nothing; did you mean 'sin"),
         ("limits.toml", '[limits.sin]\nflaot = "7 ulp"', "'flaot' is read by nothing; did you mean 'float'"),
