@@ -15,6 +15,15 @@ from clmath.audit.targets.clmath_functions import Clmath
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+MAY_BE_DEFAULT = [  # a rounding mode, a type, a profile, and whether it may be the default mode: 4.1, and cl_khr_fp16
+    ("rtz", "float", "embedded", True),
+    ("rtz", "half", "full", True),
+    ("rtz", "float", "full", False),
+    ("rtz", "double", "embedded", False),
+    ("rtp", "float", "embedded", False),
+    ("rtn", "half", "full", False),
+]
+
 
 def unchanged(result, *_):
     """Return the result without a fault."""

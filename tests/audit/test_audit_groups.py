@@ -16,7 +16,7 @@ from clmath.audit.plan.types import TYPES
 from clmath.audit.reports.terminal import Replay, failure_lines
 from clmath.audit.targets.clmath_functions import Clmath
 from clmath.spec.families import families
-from tests.audit.faulty import Faulty, verdicts
+from tests.audit.faulty import MAY_BE_DEFAULT, Faulty, verdicts
 from tests.cases import for_each, some
 
 GROUPS = [row for row in families().values() if row.chapter == "groups"]
@@ -165,17 +165,7 @@ def sums_in(rounding):
     return Faulty(change, claims=rounding)
 
 
-@for_each(
-    "rounding, type_, profile, passes",
-    [
-        ("rtz", "float", "embedded", True),
-        ("rtz", "half", "full", True),
-        ("rtz", "float", "full", False),
-        ("rtz", "double", "embedded", False),
-        ("rtp", "float", "embedded", False),
-        ("rtn", "half", "full", False),
-    ],
-)
+@for_each("rounding, type_, profile, passes", MAY_BE_DEFAULT)
 def test_sums_pass_only_in_a_default_mode(rounding, type_, profile, passes):
     """Defaults are rte (4.1) and rtz (note 30, cl_khr_fp16); functions ignore a selected mode."""
     assert (not failed(sums_in(rounding), "reduce_add", type_, 3000, profile=profile)) == passes

@@ -27,7 +27,7 @@ from clmath.audit.targets.clmath_functions import Clmath
 from clmath.audit.targets.function import Function
 from clmath.numbers.datatypes import type_name
 from clmath.spec.families import families
-from tests.audit.faulty import Faulty, verdicts
+from tests.audit.faulty import MAY_BE_DEFAULT, Faulty, verdicts
 from tests.cases import for_each
 
 ROWS = {row.name: row for row in families().values() if row.chapter == "printf"}
@@ -122,17 +122,7 @@ class Directed(Clmath):
         return (computed(item_of(row, form), args, self.rounding),)
 
 
-@for_each(
-    ("rounding", "type_", "profile", "passes"),
-    [
-        ("rtz", "float", "embedded", True),
-        ("rtz", "half", "full", True),
-        ("rtz", "float", "full", False),
-        ("rtz", "double", "embedded", False),
-        ("rtp", "float", "embedded", False),
-        ("rtn", "half", "full", False),
-    ],
-)
+@for_each("rounding, type_, profile, passes", MAY_BE_DEFAULT)
 def test_printf_passes_only_in_a_default_mode(rounding, type_, profile, passes):
     """Defaults are rte (4.1) and rtz (note 30, cl_khr_fp16); functions ignore a selected mode."""
     (verdict,) = verdicts(Directed(rounding), ["printf_e"], [type_], inputs=300, profile=profile)
