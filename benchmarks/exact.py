@@ -55,7 +55,7 @@ EXPRESSIONS: dict[str, Callable[..., object]] = {
     "fract": lambda x: x - np.floor(x),
     "mix": lambda x, y, a: x + (y - x) * a,
     "smoothstep": _smoothstep,
-    "step": lambda special_value, x: (x >= special_value).astype(x.dtype),
+    "step": lambda edge, x: (x >= edge).astype(x.dtype),
     "clamp": np.clip,
     "fdim": lambda x, y: np.maximum(x - y, 0),
     "dot": lambda p, q: np.einsum("ij,ij->i", p, q),

@@ -143,7 +143,7 @@ def _facts(row: Builtin) -> Iterator[str]:
     facts += [f"computed in {f.name}, too, which no edition has" for f in row.computed]
     facts += [f"an {symmetry(row.called)} function"] if row.is_measured and symmetry(row.called) else []
     facts += [f"formula: {escaped(row.formula or row.uncontracted)}"] if row.formula or row.uncontracted else []
-    facts += [f"left open: {escaped(row.unspecified)}"] if row.unspecified else []
+    facts += [f"unspecified: {escaped(row.unspecified)}"] if row.unspecified else []
     same = precise(row.called) if row.is_measured else row.name
     facts += [f"the exact value is that of [`{same}`]({same}.md)"] if same != row.name else []
     others = [other for other, meant in synonyms().items() if row.name in meant]

@@ -50,7 +50,7 @@ _UNUSED = (  # options of audits of built-ins
 )
 _DEFAULTS = {"inputs": "quick", "widths": "1", "part": "1/1", "seed": "0", "judge": "auto"}
 _LONGEST = 1 << 20  # bytes of a message
-_MOST = 1 << 14  # numbers of a call that is reported before it is made
+_MOST = 1 << 14  # numbers of a call that is content before it is made
 _SEARCH = 60.0  # seconds for the search for the input that crashes the function, beyond one call
 
 P = ParamSpec("P")
@@ -227,15 +227,15 @@ def _answered(connection: Connection, child: BaseProcess, request: Request) -> O
             if words := watch.exceeded():
                 raise errors.ClmathError(f"{CALL}: {request.target} {words} (--memory)")
         try:
-            kind, reported = json.loads(connection.recv_bytes(_LONGEST))
+            kind, content = json.loads(connection.recv_bytes(_LONGEST))
         except (EOFError, OSError):
             raise _LostError(said, given) from None
         if kind == "judged":
-            return Outcome(**reported)
+            return Outcome(**content)
         if kind == "refused":
-            raise errors.ClmathError(f"{CALL}: {reported}")
+            raise errors.ClmathError(f"{CALL}: {content}")
         (form,) = forms_of(CALL, [request.type])
-        given = tuple(np.frombuffer(bytes.fromhex(code), form.dtype).reshape(shape) for code, shape in reported)
+        given = tuple(np.frombuffer(bytes.fromhex(code), form.dtype).reshape(shape) for code, shape in content)
 
 
 def _kill(child: BaseProcess) -> None:
@@ -272,9 +272,9 @@ def _judged(request: Request, connection: Connection) -> Outcome:
     load, (form,) = _within(request.seconds, imported), forms_of(CALL, [request.type])
     function = load(request.target, CALL)[0]
     if isinstance(function, np.vectorize):  # it calls a function for each element, and is known to do so
-        function.pyfunc = _reported(connection, form, _within(request.seconds, function.pyfunc))
+        function.pyfunc = _reporting(connection, form, _within(request.seconds, function.pyfunc))
     else:
-        function = _reported(connection, form, _within(request.seconds, function))
+        function = _reporting(connection, form, _within(request.seconds, function))
     for k in range(len(request.given[0]) if request.given else 0):
         with contextlib.suppress(Exception):
             function(*(a[k : k + 1] for a in request.given))
@@ -295,7 +295,7 @@ def _judged(request: Request, connection: Connection) -> Outcome:
     return test.outcome()
 
 
-def _reported(connection: Connection, form: Format, function: AnyFunction) -> AnyFunction:
+def _reporting(connection: Connection, form: Format, function: AnyFunction) -> AnyFunction:
     """Return the function, which tells its arguments before a call, and none after it, unless they are many."""
 
     def tell(args: Arrays) -> None:

@@ -127,12 +127,12 @@ def _each(
     outcomes: dict[str, Outcome] = {}
     troubles: dict[str, str] = {}
 
-    def audit_one(name: str, reported: Namespace) -> None:
-        with opened(reported, name) as target:
-            plan, items = planned(reported, functions, target)
-            part = file.part(reported, plan, target, items)
-            journal = Journal(reported, CALL, name)
-            outcome = audited(reported, plan, target, items, part, journal, files.known.of(name))
+    def audit_one(name: str, own: Namespace) -> None:
+        with opened(own, name) as target:
+            plan, items = planned(own, functions, target)
+            part = file.part(own, plan, target, items)
+            journal = Journal(own, CALL, name)
+            outcome = audited(own, plan, target, items, part, journal, files.known.of(name))
             outcomes[name] = outcome
             with file.late():
                 journal.ended(terminal.exit_code(outcome.verdicts, outcome.known))
@@ -155,10 +155,10 @@ def _replayed(options: Namespace, functions: Sequence[Builtin], names: Sequence[
     """Replay single inputs on every target; return the worst exit status."""
     codes: list[int] = []
 
-    def tried(name: str, reported: Namespace) -> None:
-        with opened(reported, name) as target:
-            plan, items = planned(reported, functions, target)
-            codes.append(_replay(reported, plan, target, items))
+    def tried(name: str, own: Namespace) -> None:
+        with opened(own, name) as target:
+            plan, items = planned(own, functions, target)
+            codes.append(_replay(own, plan, target, items))
 
     for name in names:
         _tell(name)
@@ -171,10 +171,10 @@ def _replayed(options: Namespace, functions: Sequence[Builtin], names: Sequence[
 
 def _impossible(work: Callable[[str, Namespace], None], options: Namespace, name: str, *, is_first: bool) -> str:
     """Do ``work`` with options of its own; return why that was impossible, or ""."""
-    reported = copy.copy(options)
-    reported.alone = options.alone and is_first  # later targets find threads that the first has left running
+    own = copy.copy(options)
+    own.alone = options.alone and is_first  # later targets find threads that the first has left running
     try:
-        work(name, reported)
+        work(name, own)
     except StoppedError:
         raise
     except errors.ClmathError as error:

@@ -117,11 +117,11 @@ def differing_facts(old: Read, new: Read) -> Iterator[str]:
     """Yield the facts in which two audits differ: device, driver, options, inputs, tables, versions."""
     parts = ("subject", "plan", "versions", "tables")
     for name, was, now in differing(*({part: dict(one.head)[part] for part in parts} for one in (old, new))):
-        if _reported(was) != _reported(now):
+        if _in_one_line(was) != _in_one_line(now):
             yield f"{name}: {_short(was)} -> {_short(now)}"
 
 
-def _reported(fact: object) -> object:
+def _in_one_line(fact: object) -> object:
     """Return a fact with single blanks; older reports have blanks as the driver wrote them."""
     return " ".join(fact.split()) if isinstance(fact, str) else fact
 

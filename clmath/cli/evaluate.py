@@ -90,14 +90,14 @@ def is_standard(item: Item) -> bool:
 
 def prescribed(item: ExactItem, columns: Columns, modes: Sequence[Rounding]) -> Iterator[str]:
     """Yield the required result in each mode that makes a difference, and other acceptable results."""
-    reported = {mode: list(outcome(item, columns, mode)) for mode in modes}
-    alike = len({tuple(lines) for lines in reported.values()}) == 1
-    for mode, lines in list(reported.items())[: 1 if alike else None]:
+    by_mode = {mode: list(outcome(item, columns, mode)) for mode in modes}
+    alike = len({tuple(lines) for lines in by_mode.values()}) == 1
+    for mode, lines in list(by_mode.items())[: 1 if alike else None]:
         yield from (f"{'result' if alike else mode:9} {line}" for line in lines)
     in_vectors = (
-        list(outcome(replace(item, vector=2), columns, modes[0])) if item.builtin.vectors else reported[modes[0]]
+        list(outcome(replace(item, vector=2), columns, modes[0])) if item.builtin.vectors else by_mode[modes[0]]
     )
-    if in_vectors != reported[modes[0]]:
+    if in_vectors != by_mode[modes[0]]:
         yield f"{'vectors':9} {in_vectors[0]}"
 
 
@@ -183,9 +183,9 @@ def printed_lines(
         yield f"args[{number}]   {', '.join(_shown(text, kind, call, bits=bits) for text in components)}"
         stored = [_argument_of(text, kind, call, bits=bits) for text in components]
         arguments.append(np.concatenate(stored) if one.components else stored[0][0])
-    reported = [sprintf(format, *arguments, rounding=mode) for mode in modes]
-    alike = len(set(reported)) == 1
-    for mode, text in list(zip(modes, reported, strict=True))[: 1 if alike else None]:
+    by_mode = [sprintf(format, *arguments, rounding=mode) for mode in modes]
+    alike = len(set(by_mode)) == 1
+    for mode, text in list(zip(modes, by_mode, strict=True))[: 1 if alike else None]:
         yield f"{'result' if alike else mode:9} {text!r}"
 
 

@@ -1,4 +1,4 @@
-"""``clmath report`` and ``clmath audit --merge``: show earlier reports, join those of parts, write other files."""
+"""``clmath report`` and ``clmath audit --merge``: show earlier reports, join reports of parts, write other files."""
 
 from __future__ import annotations
 
@@ -94,8 +94,8 @@ def _whole(options: Namespace, found: Reports, known: Known) -> Whole:
 
 def _run(options: Namespace, name: str, *, is_one_of_several: bool) -> Run:
     """Return the log's facts about a target, which may be the only one of its run."""
-    reported = run_in_journal(Path(options.log), CALL, name)
-    return reported if reported.started or is_one_of_several else run_in_journal(Path(options.log), CALL)
+    found = run_in_journal(Path(options.log), CALL, name)
+    return found if found.started or is_one_of_several else run_in_journal(Path(options.log), CALL)
 
 
 MERGE = "clmath audit: --merge"

@@ -36,8 +36,8 @@ __all__ = [
     "exact_builtin",
     "exact_builtins",
     "families",
+    "has_known_result",
     "is_sampled",
-    "is_told",
     "is_vector",
     "keywords",
     "kinds_of",
@@ -246,7 +246,7 @@ def widens(row: Builtin) -> bool:
     return bool(row.operator) and any(p.type in ("scalar", "narrow") for p in row.inputs)
 
 
-def is_told(row: Builtin) -> bool:
+def has_known_result(row: Builtin) -> bool:
     """Whether the name, or the arguments, determine the result's type: stored channels may be read as several types."""
     return len({signature(row, type)[0] for type in row.types}) >= len({signature(row, type)[1] for type in row.types})
 

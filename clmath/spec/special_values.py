@@ -466,7 +466,7 @@ def _table(edition: Edition) -> tuple[tuple[SpecialValue, bool], ...]:
 def _group(
     source: str, group: Mapping[str, Any], place: str, below: list[SpecialValue]
 ) -> list[tuple[SpecialValue, bool]]:
-    """Return the special values of one group: its own lines, and those in ``below`` for built-ins with ``same_as``."""
+    """Return the special values of one group: its own lines, and lines of ``below`` for built-ins with ``same_as``."""
     found = [parse(text, source, place) for text in group.get("special_values", ())]
     for name, other in group.get("same_as", {}).items():
         alike = [special for special in below if special.name == other]

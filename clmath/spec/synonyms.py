@@ -1,4 +1,4 @@
-"""Names that are no built-ins: of other libraries, with their counterparts, and of clmath, without a case in audits."""
+"""Names that are not built-ins: functions of other libraries, and public names without a case in audits."""
 
 from __future__ import annotations
 

@@ -308,7 +308,7 @@ def _distances(got: np.ndarray, want: np.ndarray) -> NDArray[np.float64]:
 
 
 def worst(compared: Sequence[Compared], fact: str, most: int) -> Found:
-    """Return the ``most`` wrong results that are farthest off; ``fact``: says what is wrong with them."""
+    """Return the ``most`` wrong results that are farthest off; ``fact``: the words about them in the message."""
     places = sorted((size, k, place) for k, one in enumerate(compared) for size, place in one.farthest(most))
     failures = [compared[k].failure(place) for _, k, place in places[:most]]
     count, total = sum(int(one.wrong.sum()) for one in compared), sum(one.wrong.size for one in compared)

@@ -38,7 +38,7 @@ from tests.audit.rule_cases import (
     FLUSHING,
     FULL,
     RELAXED,
-    UNTOLD,
+    UNDECIDED,
     by_enclosures,
     by_exact_values,
     device_says,
@@ -173,7 +173,7 @@ class AllCriteria:
                 if name in {"", case.name}:
                     assert by_exact_values(case) == case.said, case
                     reported = zip(case.said, by_enclosures(case), strict=True)
-                    assert all(other in (one, UNTOLD) for one, other in reported), case
+                    assert all(other in (one, UNDECIDED) for one, other in reported), case
                     assert on_device(case) == case.on_device, case
             for row in ROWS:
                 if name in {"", row[0]}:
@@ -420,7 +420,7 @@ def _told_by_loop(batch, said, errors, counted):
     )
     both = found.of_both_signs.kinds
     assert (both == np.roll(both, len(both) // 2)).all()
-    assert ((both == regimes.UNTOLD) | ((both == found.kinds) & (both != regimes.EDGED))).all()
+    assert ((both == regimes.UNDECIDED) | ((both == found.kinds) & (both != regimes.EDGED))).all()
     count = [np.count_nonzero(found.kinds == kind) for kind in (regimes.OPEN, regimes.JUDGED, regimes.EDGED)]
     count += [np.count_nonzero(one) for one in (both, conforms, fails, left, rounded)]
     return [*count, -float((most - least)[known & (most < FAR)].sum())]

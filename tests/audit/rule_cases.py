@@ -32,7 +32,7 @@ QUIET, SIGNALING = 0x7FC00000, 0x7F800001
 LEAST, LARGEST = 2.0**-149, float(FLOAT.largest)  # in float
 
 # conforms; fails; is unspecified; is a flushed subnormal; is a zero of the other sign; is undecided
-RIGHT, WRONG, OPEN, FLUSHED, UNSIGNED, UNTOLD = WORDS = "RWOFU?"
+RIGHT, WRONG, OPEN, FLUSHED, UNSIGNED, UNDECIDED = WORDS = "RWOFU?"
 
 
 @dataclass(frozen=True)
@@ -107,9 +107,9 @@ def by_exact_values(case):
 def by_enclosures(case):
     """Return the outcomes of calls, judged by enclosures on the host."""
     found = screened(Batch.by_kernels(Call.on(case.item, case.columns, case.results, case.criteria)))
-    said = np.full(len(case.calls), UNTOLD, object)
+    said = np.full(len(case.calls), UNDECIDED, object)
     passing = np.where(found.unjudged[0], OPEN, RIGHT)
-    said[found.chosen] = np.where(found.is_known, np.where(found.refused, WRONG, passing), UNTOLD)
+    said[found.chosen] = np.where(found.is_known, np.where(found.refused, WRONG, passing), UNDECIDED)
     return "".join(said)
 
 
@@ -117,7 +117,7 @@ def by_enclosures(case):
 def on_device(case):
     """Return the outcomes of calls of one result, judged on a device."""
     call = Call.on(case.item, case.columns, case.results, case.criteria)
-    said, enclosed = np.full(len(case.calls), UNTOLD, object), enclose(case.name, call.args, case.form)
+    said, enclosed = np.full(len(case.calls), UNDECIDED, object), enclose(case.name, call.args, case.form)
     if len(call.results) == 1 and isinstance(enclosed[0], Bounds):  # a device combines the outcomes of several results
         sure, plain, (_, _, _, _, is_unspecified, *_, flushed, _, missed) = device_says(call, enclosed[0])
         said[plain & sure & ~flushed] = RIGHT

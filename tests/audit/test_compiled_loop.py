@@ -325,7 +325,7 @@ def test_regimes_are_unknown_where_editions_waive_different_requirements(monkeyp
     there = np.roll(regimes.regimes(item, RELAXED).kinds, 2048)
     reported = regimes.regimes(item, RELAXED)
     assert np.array_equal(
-        reported.of_both_signs.kinds, np.where(reported.kinds == there, reported.kinds, regimes.UNTOLD)
+        reported.of_both_signs.kinds, np.where(reported.kinds == there, reported.kinds, regimes.UNDECIDED)
     )
     assert [other.edition for other in RELAXED.others(item)] == [LATER]
     monkeypatch.setattr(Criteria, "waives", lambda self, what, _: what == "not finite" and self.edition == DEFAULT)

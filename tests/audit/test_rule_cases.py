@@ -21,7 +21,7 @@ from clmath.spec.limits import Derived
 from clmath.spec.special_values import special_values
 from tests.accepting import numbers_of
 from tests.audit.checks import NAMES, AllCriteria
-from tests.audit.rule_cases import CASES, EMBEDDED, FULL, RELAXED, UNTOLD, by_enclosures, by_exact_values, on_device
+from tests.audit.rule_cases import CASES, EMBEDDED, FULL, RELAXED, UNDECIDED, by_enclosures, by_exact_values, on_device
 from tests.cases import for_each
 
 RULES = {rule for case in CASES for rule in case.rules}
@@ -36,9 +36,9 @@ ROWS = [
 def test_cases_are_judged_as_prescribed(case):
     """Enclosures give the same outcome, or leave the call to exact values."""
     assert by_exact_values(case) == case.said
-    assert all(other in (one, UNTOLD) for one, other in zip(case.said, by_enclosures(case), strict=True))
+    assert all(other in (one, UNDECIDED) for one, other in zip(case.said, by_enclosures(case), strict=True))
     assert on_device(case) == case.on_device
-    assert all(other in (one, UNTOLD) for one, other in zip(case.said, case.on_device, strict=True))
+    assert all(other in (one, UNDECIDED) for one, other in zip(case.said, case.on_device, strict=True))
 
 
 @pytest.fixture(scope="module")

@@ -155,7 +155,7 @@ def test_functions_take_all_three_or_have_a_reason():
 
 @for_each("name", [name for name in NAMES if name.endswith("of bits")])
 def test_direct_and_prepared_arrays_give_equal_results(name, prepared):
-    """Compiled code takes arrays of many layouts directly; types, strides and bits equal those of prepared arrays."""
+    """Compiled code takes arrays of many layouts directly; results have the bits and layout of prepared ones."""
     function, args = called(name)
     flat = [a.reshape(-1, *a.shape[2:]) for a in args]
     options = [{}, {"vector": True}, {"dtype": bool}] if name.startswith("is") else [{}]

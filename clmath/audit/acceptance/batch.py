@@ -162,7 +162,7 @@ class Batch(Call):
         exact = tuple(e[index] if isinstance(e, np.ndarray) else e.elements(index) for e in self.exact)
         return replace(super().elements(index), exact=exact, due=tuple(d[index] for d in self.due))
 
-    def are_told(self) -> Truth:
+    def are_decided(self) -> Truth:
         """Return where it is known how all exact values are rounded."""
         known = np.ones(len(self.values[0]), np.bool_)
         for one in (e.value for e in self.exact if isinstance(e, Bounds)):

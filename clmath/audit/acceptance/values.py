@@ -345,7 +345,7 @@ def errors_of(parts: Sequence[np.ndarray], got: Integer, number: Real, form: For
     encoding = bits(value) & MAGNITUDE
     finite, infinite = (encoding > 0) & (encoding < INFINITE), size == form.infinite
     if form.is_narrow:
-        (hi, err), lo = parts, value  # there is no second double, and none is used
+        (hi, err), lo = parts, value  # any value: the second double is not used
         power, place = (encoding >> 52) - BIAS, place_of_ulp(Point(hi, 0.0, 0), form)
         ceiling = filled(2.0 ** (form.emax + 1), hi)
     else:
@@ -357,7 +357,7 @@ def errors_of(parts: Sequence[np.ndarray], got: Integer, number: Real, form: For
     number, due = select(infinite, copysign(ceiling, number), number), select(far, copysign(ceiling, value), value)
     apart = number - due
     is_exact = is_difference(apart, number, due)
-    is_told = ((err == 0.0) & is_exact) | (far & (power > form.emax + 1))
+    is_known = ((err == 0.0) & is_exact) | (far & (power > form.emax + 1))
     if form.is_narrow:
         unit = from_bits(BIAS - place << 52)
         further, slack = apart * unit, err * unit
@@ -366,10 +366,10 @@ def errors_of(parts: Sequence[np.ndarray], got: Integer, number: Real, form: For
     else:
         further, slack = apart - select(far, 0.0, lo), err + select(err > 0.0, REFERENCE, 0.0)
         may_be_number = (abs(lo) <= err) & (power >= form.quantum - 1)
-        is_told = (is_told & ((lo == 0.0) | far)) | (abs(further) == INFINITY)
+        is_known = (is_known & ((lo == 0.0) | far)) | (abs(further) == INFINITY)
         inward = outward = reach_of_double(lo, err, power, abs(due), off)
     further = select(bits(hi) < 0, -further, further)  # positive where the result is too large in size
-    slack = select(is_told, 0.0, slack + abs(further) * ROUNDED)
+    slack = select(is_known, 0.0, slack + abs(further) * ROUNDED)
     low, high = further - outward - slack, further + inward + slack
     least, most = greater(greater(low, -high), 0.0), greater(-low, high)
     if not form.is_narrow:

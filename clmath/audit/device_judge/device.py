@@ -106,12 +106,12 @@ class RowOnDevice:
         best[0] = max(best[0], half_of(known.floor) + 1 if known.floor else 0)
         is_known = known.floor > 0.0 or known.at is not None  # the largest error of a row may be 0
         self.floor, self.at = int(np.float64(known.floor).view(np.int64)) + 1 if is_known else 0, known.at
-        reported = source.STRETCHES * len(self.question.item.measured)
+        count = source.STRETCHES * len(self.question.item.measured)
         for n, stretches in enumerate(known.stretches):
             for stretch, error in stretches:
                 place = 1 + n * source.STRETCHES + stretch
                 best[place] = max(best[place], half_of(error))
-                best[place + reported] = max(best[place + reported], half_of(error))
+                best[place + count] = max(best[place + count], half_of(error))
         machine.set(self.best, best, 0)
 
     def largest(self, machine: Machine) -> int:

@@ -112,8 +112,8 @@ def facts(*given: object) -> tuple[np.ndarray, ...]:
     seen, said, terms = judged_by_all(given)
     shown = seen.error.is_unsure & said[0].counts
     bounds = bits(seen.error.least) >> 32, bits(furthest(seen, terms))
-    reported = (select(shown, one, 0) for one in (distance(seen.got, seen.due, seen.form), *bounds))
-    return seen.is_due, are_known(seen, said), said[0].counts, *reported, *(one.is_unspecified for one in said)
+    sizes = (select(shown, one, 0) for one in (distance(seen.got, seen.due, seen.form), *bounds))
+    return seen.is_due, are_known(seen, said), said[0].counts, *sizes, *(one.is_unspecified for one in said)
 
 
 def accepted(*given: object) -> Truth:

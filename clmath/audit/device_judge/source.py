@@ -165,10 +165,10 @@ def _measuring(question: Question, terms: Terms, tables: Tables) -> str:
     """Return the functions that measure each result that is a number of the format."""
     args: list[Kind] = ["double"] * len(question.types)
     inputs: list[Kind] = [*args, *kinds(question.kernel), "long", "long", "bool"]
-    reported: list[Kind] = ["bool", "bool", "bool", "long", "long", "long", *_opens(question)]
+    outputs: list[Kind] = ["bool", "bool", "bool", "long", "long", "long", *_opens(question)]
     text = printed("signals", trace(signals, ["long"], ["bool"], tables, question.item.form))
     for n in range(question.reals):
-        first = simplified(trace(facts, inputs, reported, tables, terms, n))
+        first = simplified(trace(facts, inputs, outputs, tables, terms, n))
         quick = usual(trace(accepted, inputs, ["bool"], tables, terms, n, machine="usual"))
         last = simplified(trace(verdict, inputs, ["bool"] * 4, tables, terms, n))
         text += printed(f"facts{n}", first) + printed(f"accepted{n}", quick) + printed(f"verdict{n}", last)
@@ -223,13 +223,13 @@ def _waiver(question: Question, fill: dict[str, str]) -> tuple[str, str]:
         f" const double x{n} = rest % 3 == 0 ? v{n} : rest % 3 == 1 ? 0.0 : -0.0; rest /= 3;"
         for n, type in enumerate(question.types)
     ]
-    reported = fill | {
+    filled = fill | {
         "given": ", ".join(f"const double v{n}" for n in range(len(question.types))),
         "choices": 3 ** sum(type != "int" for type in question.types),
         "replaced": "\n        ".join(replaced),
         "returned": ", ".join(f"results{n}" for n in range(len(question.encodings))),
     }
-    return _template("flushed", reported), _template("excuse", reported).strip()
+    return _template("flushed", filled), _template("excuse", filled).strip()
 
 
 def _values(question: Question) -> str:
@@ -289,7 +289,7 @@ def _stretches(numbers: Sequence[int], form: Format) -> dict[str, str]:
     """Return the code that finds the interval of each argument that is a number, and keeps its largest error."""
     word = _WORDS[form.name]
     places = [f"best + {1 + place * STRETCHES} + stretch{n}" for place, n in enumerate(numbers)]
-    reported = len(numbers) * STRETCHES
+    count = len(numbers) * STRETCHES
     return {
         "stretches": "\n        ".join(
             f"const {word} code{n} = ((GLOBAL const {word} *)all_x{n})[i];"
@@ -297,7 +297,7 @@ def _stretches(numbers: Sequence[int], form: Format) -> dict[str, str]:
             for n in numbers
         ),
         "brings": "\n        ".join(f"signals((Long)code{n}, tables, &signal); brought |= signal;" for n in numbers),
-        "leads": " || ".join(f"(most >= (Long)*({place}) && most > (Long)*({place} + {reported}))" for place in places),
+        "leads": " || ".join(f"(most >= (Long)*({place}) && most > (Long)*({place} + {count}))" for place in places),
         "raises": "\n            ".join(
             f"if (least > (Long)*({place})) RAISE({place}, (Word)least);" for place in places
         ),

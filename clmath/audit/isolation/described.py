@@ -21,7 +21,7 @@ __all__ = ["Described", "Facts", "facts_of"]
 
 
 class Facts(TypedDict):
-    """The answers of a target's methods that do not evaluate, and its plain attributes, as they are sent in JSON.
+    """The answers of a target's methods that do not evaluate, and its plain attributes, in the form that is sent.
 
     ``flushes``, ``infinities``, ``mode`` and ``modes`` are by the names of formats; ``defines`` by the names of types.
     """

@@ -12,7 +12,7 @@ from clmath.audit.acceptance.findings import out_of_limit
 from clmath.audit.counting.spread import BINS, Spread, by_stretch, worst_by_stretch
 from clmath.audit.counting.tally import KEPT, Otherwise, Tally
 from clmath.audit.inputs.exhaustive import opposite
-from clmath.audit.judge.regimes import BOUNDED, EDGED, JUDGED, OPEN, UNTOLD, gives_integers, regimes
+from clmath.audit.judge.regimes import BOUNDED, EDGED, JUDGED, OPEN, UNDECIDED, gives_integers, regimes
 from clmath.audit.judge.screen import is_screened, measured
 from clmath.audit.plan.item import Item
 from clmath.audit.screens.loop import FREE, Screen, screens
@@ -82,22 +82,21 @@ class Screening:
     """
 
     def __init__(self, item: Item, criteria: Criteria, known: KnownErrors) -> None:
-        reported, loop = regimes(item, criteria), screens()
-        assert reported is not None
+        alone, loop = regimes(item, criteria), screens()
+        assert alone is not None
         assert loop is not None
         floors = by_stretch(known.stretches[0] if known.stretches else (), FLOAT)
         of_both = np.minimum(floors, np.roll(floors, len(floors) // 2))  # both signs of an argument
         self._item, self._criteria, self._kernels, self._loop = item, criteria, _kernels(item), loop
         self._floor = known.floor
-        self._reported = (reported, reported.of_both_signs)
+        self._regimes = (alone, alone.of_both_signs)
         self._screens = [
             Screen(one.limits, one.left_out, errors, len(BINS))
-            for one, errors in zip(self._reported, (floors, of_both), strict=True)
+            for one, errors in zip(self._regimes, (floors, of_both), strict=True)
         ]
         self._has_integers = gives_integers(item)  # ints are measured and judged for all arguments
-        self._open = np.zeros(
-            1 + len(criteria.others(item)), np.int64
-        )  # calls of which nothing is required, by edition
+        # calls of which nothing is required, by edition
+        self._open = np.zeros(1 + len(criteria.others(item)), np.int64)
         self._unmeasured = self._poles = 0
         self._leaders: list[Call] = []  # calls that may have the largest error of their interval
 
@@ -105,8 +104,8 @@ class Screening:
         """Whether requirements do not differ between the inputs and their opposites, or these are not in the block."""
         if not block.mirrored:
             return True
-        alone, both = (reported.of(block.values[0]) for reported in self._reported)
-        return bool(((alone == UNTOLD) | (both != UNTOLD)).all())
+        alone, both = (one.of(block.values[0]) for one in self._regimes)
+        return bool(((alone == UNDECIDED) | (both != UNDECIDED)).all())
 
     def others(self, block: Block) -> NDArray[np.int64]:
         """Count calls that are decided and cannot be the worst, and return the places of all other calls.
@@ -115,11 +114,11 @@ class Screening:
         reports show them. Mirrored results are counted, and left, together with the results that they mirror.
         """
         (x,), is_both = block.values, bool(block.mirrored)
-        kinds = self._reported[is_both].of(x)
+        kinds = self._regimes[is_both].of(x)
         if (kinds == JUDGED).all():
             return self._screened(block)
         is_left, is_judged = np.empty((2, len(x)), np.bool_)
-        is_left[:], is_judged[:] = kinds == UNTOLD, kinds == JUDGED
+        is_left[:], is_judged[:] = kinds == UNDECIDED, kinds == JUDGED
         if (is_unspecified := np.broadcast_to(kinds == OPEN, x.shape)).any():
             is_left |= is_unspecified & _signal(block.results)
             count = int(np.count_nonzero(is_unspecified & ~is_left)) * (1 + is_both)
@@ -196,7 +195,7 @@ class Screening:
         counted = sum(counts)
         tried = counted + left_out + self._unmeasured + poles
         unspecified, *by_others = (
-            int(count) + left_out + counted * (self._reported[0].left_out == FREE) for count in self._open
+            int(count) + left_out + counted * (self._regimes[0].left_out == FREE) for count in self._open
         )
         worst: list[dict[int, float]] = [{}]
         if self._leaders:

@@ -45,7 +45,7 @@ __all__ = [
     "JUDGED",
     "OPEN",
     "RANGE",
-    "UNTOLD",
+    "UNDECIDED",
     "Kinds",
     "Regimes",
     "gives_integers",
@@ -59,7 +59,7 @@ F64: TypeAlias = "NDArray[np.float64]"
 
 RANGE = 20  # number of low bits of an encoding that vary within a range: a binade has eight ranges
 # requirements in a range: not known; none; the limits; only special values, if any applies; or only a range of results
-UNTOLD, OPEN, JUDGED, EDGED, BOUNDED = range(5)
+UNDECIDED, OPEN, JUDGED, EDGED, BOUNDED = range(5)
 _KINDS: tuple[Kind, ...] = ("double", "bool", "bool")  # types of the three facts about a formula
 _OUTPUTS: tuple[Kind, ...] = (*("double",) * 3, *("bool",) * 5)
 INFINITY = float("inf")
@@ -69,7 +69,7 @@ INFINITY = float("inf")
 class Regimes:
     """The requirements for every range, by its number: the first bits of an encoding.
 
-    ``kinds``: UNTOLD, OPEN, JUDGED, EDGED or BOUNDED. In a range that is JUDGED, a result conforms if it is correctly
+    ``kinds``: UNDECIDED, OPEN, JUDGED, EDGED or BOUNDED. In a JUDGED range a result conforms if it is correctly
     rounded, or its error is at most ``allowed`` ulp or at most ``tolerance``. A result fails if its error exceeds both
     ``refused`` ulp and ``tolerance``, unless it is waived. In a range that is BOUNDED, special values of some editions
     prescribe a range of results, and nothing else is required. ``left_out``: which results are neither judged nor
@@ -83,11 +83,11 @@ class Regimes:
     left_out: int = NOTHING
 
     def both(self, other: Regimes) -> Regimes:
-        """Return requirements by which results conform, or fail, by both; they are UNTOLD where the two differ."""
+        """Return requirements by which results conform, or fail, by both; they are UNDECIDED where the two differ."""
         edged = (self.kinds == EDGED) | (other.kinds == EDGED)
         bounded = self.is_of(OPEN, BOUNDED) & other.is_of(OPEN, BOUNDED) & (self.kinds != other.kinds)
         alike = (self.kinds == other.kinds) & ((self.kinds != JUDGED) | (self.tolerance == other.tolerance))
-        kinds = np.select([edged, bounded, alike], [EDGED, BOUNDED, self.kinds], UNTOLD).astype(np.int8)
+        kinds = np.select([edged, bounded, alike], [EDGED, BOUNDED, self.kinds], UNDECIDED).astype(np.int8)
         allowed, refused = np.minimum(self.allowed, other.allowed), np.maximum(self.refused, other.refused)
         return replace(self, kinds=kinds, allowed=allowed, refused=refused)
 
@@ -102,11 +102,11 @@ class Regimes:
 
     @functools.cached_property
     def of_both_signs(self) -> Regimes:
-        """Requirements for an argument and its opposite at once; UNTOLD if special values may apply to one of them."""
+        """Requirements for an argument and its opposite at once; UNDECIDED where special values apply to one."""
         half = len(self.kinds) // 2
         kinds, (allowed, refused, tolerance) = np.roll(self.kinds, half), np.roll(self.limits, half, axis=-1)
         found = self.both(Regimes(kinds, allowed, refused, tolerance))
-        return replace(found, kinds=np.where(found.is_of(EDGED), UNTOLD, found.kinds).astype(np.int8))
+        return replace(found, kinds=np.where(found.is_of(EDGED), UNDECIDED, found.kinds).astype(np.int8))
 
     def of(self, x: NDArray[np.float32]) -> Kinds:
         """Return the kind of each argument's range, or the only kind from the least to the greatest argument."""
@@ -124,7 +124,7 @@ def regimes(item: Item, criteria: Criteria) -> Regimes | None:
     needs = [requirement(item, one) for one in all_criteria]
     facts = {(need.gives_no_number, need.not_finite_waived) for need in needs}
     if len(facts) > 1 or not (
-        all(map(_is_told, needs)) and all(one.has_usual_special_values(item) for one in all_criteria)
+        all(map(_is_decided, needs)) and all(one.has_usual_special_values(item) for one in all_criteria)
     ):
         return None
     if integers and any(need.may_open_integers for need in needs):
@@ -135,7 +135,7 @@ def regimes(item: Item, criteria: Criteria) -> Regimes | None:
     return replace(found, left_out=left_out) if found.kinds.any() else None
 
 
-def _is_told(need: Requirement) -> bool:
+def _is_decided(need: Requirement) -> bool:
     """Return whether ``requirements`` can evaluate all rules of a requirement, in round to nearest."""
     return need.mode == RTE and not need.positive_zeros and all(is_elementwise(rule, need) for rule, _ in need.clauses)
 
@@ -171,10 +171,10 @@ def _required(item: Item, criteria: Criteria) -> Regimes:
     is_unspecified, edged = found.is_of(OPEN), found.is_of(EDGED, BOUNDED)
     if not need.gives_no_number:
         is_left = found.is_of(EDGED) | (found.is_of(BOUNDED) & gives_integers(item))
-        kinds = np.where(is_left, UNTOLD, found.kinds)
+        kinds = np.where(is_left, UNDECIDED, found.kinds)
         return replace(found, kinds=kinds, refused=infinite if _flushes_more(need) else found.refused)
     edged &= is_finite & (not need.not_finite_waived)
-    others = np.where(is_unspecified & (not gives_integers(item)), OPEN, np.where(edged, EDGED, UNTOLD))
+    others = np.where(is_unspecified & (not gives_integers(item)), OPEN, np.where(edged, EDGED, UNDECIDED))
     return replace(
         found, kinds=np.where(is_unspecified & is_finite, JUDGED, others), allowed=infinite, refused=infinite
     )
@@ -200,7 +200,7 @@ def requirements(need: Requirement, first: F64, last: F64) -> Regimes:
     is_unspecified, is_judged = is_waived.all | leaves_open.all, ~(is_waived.some | is_free.some)
     conditions = [is_unspecified, is_judged, is_bounded.all & ~is_waived.some, is_free.all]
     return Regimes(
-        kinds=np.select(conditions, [OPEN, JUDGED, BOUNDED, EDGED], UNTOLD).astype(np.int8),
+        kinds=np.select(conditions, [OPEN, JUDGED, BOUNDED, EDGED], UNDECIDED).astype(np.int8),
         allowed=np.where(least.may_be_nan, 0.0, np.maximum(least.low, 0.0)),
         refused=np.where(is_unsure, INFINITY, np.maximum(most.high, 0.0)),
         tolerance=tolerance.low,
@@ -220,8 +220,8 @@ def _required_there(x: Real, ulp: Real, *rest: object) -> tuple[np.ndarray, ...]
     prescribed; whether a special value may be a normal number). ``ulp``: the number 1. ``rest``: for each rule with a
     formula, an error that passes, whether other results may pass, and whether all may; then the requirement.
     """
-    reported, need = cast("Sequence[np.ndarray]", rest[:-1]), cast("Requirement", rest[-1])
-    facts = dict(zip(_formulas(need), zip(reported[::3], reported[1::3], reported[2::3], strict=True), strict=True))
+    parts, need = cast("Sequence[np.ndarray]", rest[:-1]), cast("Requirement", rest[-1])
+    facts = dict(zip(_formulas(need), zip(parts[::3], parts[1::3], parts[2::3], strict=True), strict=True))
 
     def of_formula(rule: Derived, found: Reach, *_: object) -> Reach:
         error, may_give, is_unspecified = facts[rule]

@@ -263,7 +263,7 @@ def _block(batch: Batch, all_criteria: Sequence[Criteria]) -> tuple[np.ndarray, 
 
     For each edition, there are the numbers of the reasons of failures, and whether nothing is required.
     """
-    is_known, verdicts = batch.are_told(), list[np.ndarray]()
+    is_known, verdicts = batch.are_decided(), list[np.ndarray]()
     for criteria in all_criteria:
         found = judged(batch.under(criteria))
         is_known &= found.is_known
@@ -302,8 +302,8 @@ def _leading(batch: Batch, known: Stretches) -> tuple[NDArray[np.intp], F64]:
     first = np.flatnonzero(leaders(part.item, part.values, least, most, known))
     first = first[foremost(part.item, tuple(v[first] for v in part.values), most[first])]
     errors = _measured(part.elements(first))
-    reported = joined(known, worst_by_stretch(part.item, tuple(v[first] for v in part.values), errors))
-    is_left = leaders(part.item, part.values, least, most, reported)
+    so_far = joined(known, worst_by_stretch(part.item, tuple(v[first] for v in part.values), errors))
+    is_left = leaders(part.item, part.values, least, most, so_far)
     is_left[first] = False
     others = np.flatnonzero(is_left)
     return chosen[np.concatenate([first, others])], np.concatenate([errors, _measured(part.elements(others))])

@@ -131,13 +131,13 @@ class Folder:
     @property
     def digest(self) -> str:
         """The SHA-256 of the manifest, which depends on inputs and plan."""
-        return _digest(self._reported())
+        return _digest(self._content())
 
     def text(self) -> str:
         """Return the manifest, with a digest of itself."""
-        return json.dumps({**self._reported(), "digest": self.digest}, indent=1) + "\n"
+        return json.dumps({**self._content(), "digest": self.digest}, indent=1) + "\n"
 
-    def _reported(self) -> dict[str, object]:
+    def _content(self) -> dict[str, object]:
         rows = [asdict(row) for row in self.rows.values()]
         return {"schema": SCHEMA, **self.made, "after": self.after, "rows": rows}
 
@@ -153,23 +153,23 @@ class Folder:
             fact = "is cut off" if text else "is empty"
             raise errors.ClmathError(f"{call}: {path / MANIFEST} is not a manifest: it {fact}; copy the folder again")
         try:
-            reported = json.loads(text)
-            if reported["schema"] != SCHEMA:
+            written = json.loads(text)
+            if written["schema"] != SCHEMA:
                 raise errors.ClmathError(
-                    f"{call}: {path / MANIFEST} has schema {reported['schema']!r}, this clmath reads {SCHEMA};"
+                    f"{call}: {path / MANIFEST} has schema {written['schema']!r}, this clmath reads {SCHEMA};"
                     " write the inputs again"
                 )
-            digest = reported.pop("digest")
-            rows = [_row(entry) for entry in reported["rows"]]
-            made = {part: dict(reported[part]) for part in _PARTS}
-            found = cls(path, made, {row.name: row for row in rows}, str(reported["after"]))
+            digest = written.pop("digest")
+            rows = [_row(entry) for entry in written["rows"]]
+            made = {part: dict(written[part]) for part in _PARTS}
+            found = cls(path, made, {row.name: row for row in rows}, str(written["after"]))
             if not {*made["plan"]["widths"]} <= {*WIDTHS} or len(found.rows) < len(rows):
                 raise ValueError("unknown widths, or a case twice")  # noqa: TRY301 - one message for all
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError) as error:
             raise errors.ClmathError(
                 f"{call}: {path / MANIFEST} is not a manifest ({message_of(error)}); {remedy}"
             ) from None
-        if digest != _digest(reported):
+        if digest != _digest(written):
             raise errors.ClmathError(
                 f"{call}: {path / MANIFEST} was changed after it was written: its digest is another; take the original"
             )
@@ -240,8 +240,8 @@ def _contents(folder: Path, name: str, most: int, call: str) -> bytes:
     return data
 
 
-def _digest(reported: Mapping[str, object]) -> str:
-    text = json.dumps(reported, sort_keys=True, ensure_ascii=True)
+def _digest(written: Mapping[str, object]) -> str:
+    text = json.dumps(written, sort_keys=True, ensure_ascii=True)
     return hashlib.sha256(text.encode()).hexdigest()
 
 

@@ -35,15 +35,15 @@ class Returned:
 
     def __init__(self, path: Path, call: str) -> None:
         self.folder = Folder.read(path, call)
-        reported = small_text(path, DEVICE, call)
+        said = small_text(path, DEVICE, call)
         rows = self.folder.rows.values()
-        if reported is None and not any((path / o.file).exists() for row in rows for o in row.results):
+        if said is None and not any((path / o.file).exists() for row in rows for o in row.results):
             raise errors.ClmathError(f"{call}: {path} holds no results; run its host, as {path / 'README.txt'} says")
-        facts = _facts(reported or "", f"{call}: {path / DEVICE}")
+        facts = _facts(said or "", f"{call}: {path / DEVICE}")
         self.facts = {name: value for name, value in facts.items() if name not in _OURS}
         self._said = {row.name: self._status(row) for row in rows}
         if any(_is_of_host(said) for said in self._said.values()) and "end" not in facts:
-            fact = "is missing" if reported is None else "is empty" if not reported.strip() else "is cut off"
+            fact = "is missing" if said is None else "is empty" if not said.strip() else "is cut off"
             raise errors.ClmathError(f"{call}: {path / DEVICE} {fact}, which the host wrote; copy results/ back again")
         self.rows = tuple(row for row in rows if self._said[row.name].split()[:1] != ["absent"])
         self._stored = functools.lru_cache(1)(lambda name: Stored(self.folder, self.folder.rows[name]))

@@ -69,7 +69,7 @@ class Stored:
                 )
 
     def _checksums(self) -> list[int]:
-        """Return the CRC-32 of each result that the host has reported; TargetError if it has reported a failure."""
+        """Return the CRC-32 of each result that the host has words; TargetError if it has words a failure."""
         try:
             text = small_text(self._folder.path, self._row.status, self._row.name)
         except ClmathError as error:
@@ -129,10 +129,10 @@ class Stored:
                 raise self._refused(operand, f"is {kind}, which is not read; write the bytes alone, as README.txt says")
         if not head.startswith(b"clmath result 1 "):
             raise self._refused(operand, "does not begin with its line of rows.txt; see README.txt")
-        reported = head.split(b"\n")[0].decode("ascii", "replace").split()
-        if reported[3:5] != operand.head.split()[3:5]:
+        words = head.split(b"\n")[0].decode("ascii", "replace").split()
+        if words[3:5] != operand.head.split()[3:5]:
             raise self._refused(
-                operand, f"holds result {' '.join(reported[4:5])} of {' '.join(reported[3:4])}; put its own there"
+                operand, f"holds result {' '.join(words[4:5])} of {' '.join(words[3:4])}; put its own there"
             )
         raise self._refused(operand, "is of other inputs than these: it is from another run; run the host again")
 

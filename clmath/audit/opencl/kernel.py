@@ -36,7 +36,7 @@ SELECTION = "cl_khr_select_fprounding_mode"  # the extension of OpenCL 1.0 with 
 _OPERATORS = {"add": "{} + {}", "sub": "{} - {}", "mul": "{} * {}", "div": "{} / {}", "recip": "1 / {}"}
 EXTENSIONS = {"half": "cl_khr_fp16", "double": "cl_khr_fp64"}
 _NANCODES = {"half": "ushort", "float": "uint", "double": "ulong"}
-_TOLD = {"sub_group": "get_sub_group_id", "local_id": "get_sub_group_local_id", "size": "get_sub_group_size"}
+_PLACES = {"sub_group": "get_sub_group_id", "local_id": "get_sub_group_local_id", "size": "get_sub_group_size"}
 
 
 def element_type(kind: str, form: Format) -> str:
@@ -237,9 +237,9 @@ def work_group_source(item: ExactItem) -> str:
     inputs = list(zip(item.builtin.inputs, item.arguments, strict=True))
     values = [f"in{k}[{'i' if item.has_components(p.type) else 'group'}]" for k, (p, _) in enumerate(inputs)]
     buffers = [f"__global const {type} *in{k}" for k, (_, type) in enumerate(inputs)]
-    reported = [p.name for p in item.builtin.outputs[1:]]
-    outputs = [f"__global {item.result.name} *out", *(f"__global uint *{name}" for name in reported)]
-    stores = [f"out[i] = {_group_call(item, values)};", *(f"{name}[i] = {_TOLD[name]}();" for name in reported)]
+    places = [p.name for p in item.builtin.outputs[1:]]
+    outputs = [f"__global {item.result.name} *out", *(f"__global uint *{name}" for name in places)]
+    stores = [f"out[i] = {_group_call(item, values)};", *(f"{name}[i] = {_PLACES[name]}();" for name in places)]
     body = [
         "const size_t x = get_local_size(0), y = get_local_size(1), z = get_local_size(2);",
         "const size_t group = get_group_id(0);",
@@ -247,7 +247,7 @@ def work_group_source(item: ExactItem) -> str:
         f"if (group < n) {{ {' '.join(stores)} }}",
     ]
     sub_groups = ("#ifdef cl_khr_subgroups", "#pragma OPENCL EXTENSION cl_khr_subgroups : enable", "#endif")
-    before = [*pragmas(extensions(item)), *(sub_groups if reported else ())]
+    before = [*pragmas(extensions(item)), *(sub_groups if places else ())]
     return program_text([*buffers, *outputs], body, before)
 
 

@@ -205,13 +205,13 @@ def load(path: Path, head: Head, plan: Plan, target: Target) -> Found:
 def taken_up(path: Path, parsed: object, head: Head, plan: Plan, target: Target) -> Found:
     """Return an earlier report of the same audit, from the values ``parsed`` from the file ``path``."""
     report = Reader(path, RESUMING, TO_RESUME).report(parsed)
-    reported = {key: value for key, value in head.items() if key in report or key != "due"}  # older reports lack it
-    _same(path, report, json.loads(json.dumps(reported)))
+    known = {key: value for key, value in head.items() if key in report or key != "due"}  # older reports lack it
+    _same(path, report, json.loads(json.dumps(known)))
     reader = Reader(path, RESUMING, "remove the report, or write it anew with --force")
     due = due_rows(head)
-    verdicts = reader.verdicts(report["rows"], reported, lambda verdict: faults(verdict, plan, target), due)
+    verdicts = reader.verdicts(report["rows"], known, lambda verdict: faults(verdict, plan, target), due)
     begun = report.get("begun")
-    return Found(verdicts, None if begun is None else _begun_of(reader, begun, Seal(reported), plan, verdicts))
+    return Found(verdicts, None if begun is None else _begun_of(reader, begun, Seal(known), plan, verdicts))
 
 
 def _no_number(word: str) -> float:

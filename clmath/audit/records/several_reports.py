@@ -48,9 +48,9 @@ class Reports:
 
 def text(targets: Sequence[str], reports: Mapping[str, str], troubles: Mapping[str, str]) -> str:
     """Return the text of the file: ``reports`` by ``record.report_text``, in the order of ``targets``."""
-    reported = {name: troubles[name] for name in targets if name in troubles}
-    parts = [f'"schema": {SCHEMA}', f'"subjects": {_json(list(targets))}', f'"not audited": {_json(reported)}']
-    parts.append(f'"digest": {_json(digest(list(targets), reported))}')
+    not_audited = {name: troubles[name] for name in targets if name in troubles}
+    parts = [f'"schema": {SCHEMA}', f'"subjects": {_json(list(targets))}', f'"not audited": {_json(not_audited)}']
+    parts.append(f'"digest": {_json(digest(list(targets), not_audited))}')
     parts.append('"reports": [\n' + ",\n".join(reports[name].rstrip("\n") for name in targets if name in reports) + "]")
     return "{\n " + ",\n ".join(parts) + "\n}\n"
 

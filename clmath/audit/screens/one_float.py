@@ -70,10 +70,10 @@ def measured(hi: Real, err: Real, code: Integer, off: float) -> tuple[Truth, Rea
     A result with a known error conforms. ``off``: the largest error of a value with err = 0, in ulp.
     """
     got = code & WORD
-    return _reported((hi, err), got, got, off, everywhere(hi))
+    return _decided((hi, err), got, got, off, everywhere(hi))
 
 
-def _reported(
+def _decided(
     parts: tuple[Real, Real], got: Integer, due: Integer, off: float, is_known: Truth
 ) -> tuple[Truth, Real, Real]:
     """Return whether the error is known or zero, apart from special values, and its bounds: 0 if it is not measured.
@@ -82,10 +82,10 @@ def _reported(
     """
     error = errors_of(parts, got, decoded(got, FLOAT), FLOAT, off)
     is_right, is_measured = got == due, error.is_unsure & is_known
-    is_told = is_measured & (error.is_near | (error.is_exact & is_right))
-    is_told = is_told | (error.is_certain & is_right) | (parts[0] - parts[0] != 0.0)  # infinite, or NaN
+    is_decided = is_measured & (error.is_near | (error.is_exact & is_right))
+    is_decided = is_decided | (error.is_certain & is_right) | (parts[0] - parts[0] != 0.0)  # infinite, or NaN
     most = select(is_right, lesser(error.most, ROUNDED), error.most)
-    return is_told, select(is_measured, error.least, 0.0), select(is_measured, most, 0.0)
+    return is_decided, select(is_measured, error.least, 0.0), select(is_measured, most, 0.0)
 
 
 def judged(  # noqa: PLR0917 - the parameters of the traced function
@@ -100,11 +100,11 @@ def judged(  # noqa: PLR0917 - the parameters of the traced function
     got, value = code & WORD, value_of((hi, 0.0, err, 0), FLOAT, RTE, Source(off))
     inside, beyond = (within(_reach(value, ulps, tolerance), value, PLAIN) for ulps in (passing, failing))
     due, is_known = inside.due.codes[0], inside.due.is_known
-    is_told, least, most = _reported((hi, err), got, due, off, is_known)
+    is_decided, least, most = _decided((hi, err), got, due, off, is_known)
     is_measured = errors_of((hi, err), got, decoded(got, FLOAT), FLOAT, off).is_unsure & is_known
     is_refused = is_measured & (most < INFINITY) & ~contains(beyond.sets.outer, got, FLOAT)
     apart = select(is_measured, distance(got, due, FLOAT), 0)
-    conforms = contains(inside.sets.inner, got, FLOAT) & is_told
+    conforms = contains(inside.sets.inner, got, FLOAT) & is_decided
     return conforms, is_refused & ~_may_be_waived(x, got, beyond), least, most, apart
 
 

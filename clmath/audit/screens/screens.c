@@ -4,7 +4,7 @@
 enum { RANGE = 20, RANGES = 4095 };    /* bits of an argument that do not tell its range, see judge/regimes.py */
 enum { STRETCH = 23, STRETCHES = 511 }; /* bits of an argument that do not tell its stretch: the significand */
 enum { NOTHING, WAIVED, FREE };         /* what is left out, see loop.py */
-enum { UNTOLD, CONFORMS, FAILS };
+enum { UNDECIDED, CONFORMS, FAILS };
 #define ROOM __attribute__((aligned(64))) /* vectors do not lie across lines of the cache */
 #define LITTLE 0x0.0000000000001p-1022 /* a floor that only errors of 0 lie below */
 
@@ -85,7 +85,7 @@ struct gathered {
 
 /* What is said of each of them: the verdict, bounds on the error, and in which bin it is counted. */
 struct said {
-    Byte reported[BLOCK];
+    Byte verdicts[BLOCK];
     double least[BLOCK], most[BLOCK];
     Long bins[BLOCK];
 };
@@ -96,7 +96,7 @@ LOOP void all_judged(const struct gathered *restrict of, const double off, struc
         bool conforms, fails;
         judged(of->x[i], of->hi[i], of->err[i], of->codes[i], off, of->allowed[i], of->refused[i], of->tolerance[i], TABLES,
                &conforms, &fails, &said->least[i], &said->most[i], &said->bins[i]);
-        said->reported[i] = conforms ? CONFORMS : fails ? FAILS : UNTOLD;
+        said->verdicts[i] = conforms ? CONFORMS : fails ? FAILS : UNDECIDED;
     }
 }
 
@@ -106,7 +106,7 @@ LOOP void all_measured(const struct gathered *restrict of, const double off, str
     for (Long i = 0; i < count; i++) {
         bool is;
         measured(of->hi[i], of->err[i], of->codes[i], off, TABLES, &is, &said->least[i], &said->most[i]);
-        said->reported[i] = is ? CONFORMS : UNTOLD;
+        said->verdicts[i] = is ? CONFORMS : UNDECIDED;
         said->bins[i] = 0;
     }
 }
@@ -168,9 +168,9 @@ static void judge_result(const struct limits *limits, const struct column *colum
 
 static double larger(const double a, const double b) { return a < b ? b : a; }
 
-/* The verdict on several results: reported where that on each is. */
+/* The verdict on several results: decided where that on each is. */
 static inline int both(const int one, const int other) {
-    if (one == UNTOLD || other == UNTOLD) return UNTOLD;
+    if (one == UNDECIDED || other == UNDECIDED) return UNDECIDED;
     return one > other ? one : other;
 }
 
@@ -197,31 +197,31 @@ FUNCTION void judge_lanes(struct screen *screen, const struct column *columns, c
         if (!columns[n].source->integer) judge_result(&limits, &columns[n], x, rounded, lanes, &all[n], count);
     for (Long k = 0; k < count; k++) {
         const Long i = lanes[k];
-        int reported = within[i] ? CONFORMS : UNTOLD;
+        int verdict = within[i] ? CONFORMS : UNDECIDED;
         double least = 0.0, most = 0.0;
         Long bin = 0;
         for (Long n = 0; n < results; n++) {
             const struct said *said = &all[n];
             if (columns[n].source->integer) {
-                reported = both(reported, columns[n].hi[i] == columns[n].codes[i] ? CONFORMS : UNTOLD);
+                verdict = both(verdict, columns[n].hi[i] == columns[n].codes[i] ? CONFORMS : UNDECIDED);
                 continue;
             }
-            reported = both(reported, said->reported[k]);
+            verdict = both(verdict, said->verdicts[k]);
             least = larger(least, said->least[k]);
             most = larger(most, said->most[k]);
             bin = bin < said->bins[k] ? said->bins[k] : bin;
         }
-        if (reported == FAILS && progress.shown > 0) {
+        if (verdict == FAILS && progress.shown > 0) {
             progress.shown--;
-            reported = UNTOLD;
+            verdict = UNDECIDED;
         }
-        if (reported != UNTOLD && most < progress.floor) {
-            progress.failed += reported == FAILS;
+        if (verdict != UNDECIDED && most < progress.floor) {
+            progress.failed += verdict == FAILS;
             count_one(&notes, &progress, first + i, code_of(x[i]), least, most, bin);
             continue;
         }
         notes.others[progress.left++] = first + i;
-        if (reported != UNTOLD) progress.floor = larger(progress.floor, larger(least, LITTLE));
+        if (verdict != UNDECIDED) progress.floor = larger(progress.floor, larger(least, LITTLE));
     }
     screen->progress = progress;
 }

@@ -19,7 +19,7 @@ from clmath.audit.protocol.target import TargetError
 from clmath.audit.targets.host import Host, checked
 from clmath.errors import ClmathError
 from clmath.numbers.rounding import MODES
-from clmath.spec.families import conversions_beyond, is_sampled, is_told, keywords, widens
+from clmath.spec.families import conversions_beyond, has_known_result, is_sampled, keywords, widens
 
 if TYPE_CHECKING:
     from clmath.callables import AnyFunction
@@ -66,8 +66,8 @@ def function_of(row: Builtin, form: Format, *, vector: bool = False) -> AnyFunct
         mode = next((mode for mode in MODES if row.name.endswith(mode)), None)
         return functools.partial(clmath.convert, type=row.result, rounding=mode)  # type: ignore[arg-type] # it is one
     found: AnyFunction | None = getattr(clmath, row.called, None)
-    reported = keywords(row, vector=vector)
-    return functools.partial(found, **reported) if found is not None and reported else found
+    named = keywords(row, vector=vector)
+    return functools.partial(found, **named) if found is not None and named else found
 
 
 def _widened(row: Builtin, form: Format, *args: np.ndarray) -> object:
@@ -83,7 +83,7 @@ def _constant(row: Builtin, form: Format, items: np.ndarray) -> object:
 def _read_or_written(row: Builtin, form: Format, x: np.ndarray) -> object:
     if is_sampled(row):
         return sampled_rows.computed(row, form.name, x)
-    return getattr(clmath, row.name)(x, *(() if is_told(row) else (form.name,)))
+    return getattr(clmath, row.name)(x, *(() if has_known_result(row) else (form.name,)))
 
 
 def _memory(row: Builtin, form: Format, values: np.ndarray) -> object:  # noqa: ARG001 - one signature for all

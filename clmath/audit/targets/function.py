@@ -21,7 +21,7 @@ from clmath.audit.targets.layouts import LaidOut, in_memory, in_one_dimension
 from clmath.numbers import guard
 from clmath.numbers.formats import HALF
 from clmath.spec.builtins import builtins
-from clmath.spec.families import exact_builtins, is_told, measured_builtins
+from clmath.spec.families import exact_builtins, has_known_result, measured_builtins
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -114,7 +114,7 @@ class Function(Host):
         function = self._named(row.called)
         if row.chapter == "memory" and _takes(function, "offset"):
             return self._at_offsets(row, args[0])
-        if not is_told(row) and _takes(function, "type"):
+        if not has_known_result(row) and _takes(function, "type"):
             return function(*args, type=form.name)
         return function(*args)
 

@@ -52,7 +52,7 @@ def checked(
     values = returned if isinstance(returned, (tuple, list)) else (returned,)
     call = f"{who}: {row.name}({form})"
     if len(values) != len(row.outputs):
-        raise TargetError(f"{call} returned {_reported(returned)}; {_due(row, form, values)}")
+        raise TargetError(f"{call} returned {_described(returned)}; {_due(row, form, values)}")
     layout = item_for(row, form, args).layout(len(args[0]))
     return tuple(
         _checked(call, p, dtype, value, shape)
@@ -60,7 +60,7 @@ def checked(
     )
 
 
-def _reported(returned: object) -> str:
+def _described(returned: object) -> str:
     """Return words for a returned object that is not one value per result."""
     if not isinstance(returned, (tuple, list)):
         return f"{type(returned).__name__} alone" if returned is not None else "None"

@@ -18,7 +18,7 @@ ROWS = {
     for kernels in (kernels_of(precise(one.name), FLOAT) for one in builtins().values() if len(one.inputs) == 1)
     if kernels
 }
-UNTOLD, CONFORMS, FAILS = range(3)
+UNDECIDED, CONFORMS, FAILS = range(3)
 
 
 class Asked(NamedTuple):
@@ -108,21 +108,21 @@ def reported(kernels, enclosed, x, results, asked):
             if passes and right[i] and within[i]:
                 counts[0] += 1
                 continue
-            verdicts, worst = [CONFORMS if within[i] else UNTOLD], (0.0, 0.0, 0)
+            verdicts, worst = [CONFORMS if within[i] else UNDECIDED], (0.0, 0.0, 0)
             for n, (hi, _) in enumerate(enclosed.of):
                 if n not in reals:
-                    verdicts.append(CONFORMS if hi[i] == codes[n][i] else UNTOLD)
+                    verdicts.append(CONFORMS if hi[i] == codes[n][i] else UNDECIDED)
                     continue
                 conforms, fails, *sizes = (one[i] for one in measured[n])
-                verdicts.append(CONFORMS if conforms else FAILS if fails else UNTOLD)
+                verdicts.append(CONFORMS if conforms else FAILS if fails else UNDECIDED)
                 worst = tuple(map(max, worst, sizes))
             least, most, bin = worst
-            one = max(verdicts) if min(verdicts) > UNTOLD else UNTOLD
+            one = max(verdicts) if min(verdicts) > UNDECIDED else UNDECIDED
             if one == FAILS and shown:
-                shown, one = shown - 1, UNTOLD
-            if one == UNTOLD or not most < floor:
+                shown, one = shown - 1, UNDECIDED
+            if one == UNDECIDED or not most < floor:
                 others.append(i)
-                floor = floor if one == UNTOLD else max(floor, least, 5e-324)
+                floor = floor if one == UNDECIDED else max(floor, least, 5e-324)
                 continue
             counts[min(bin, BINS - 2)] += 1
             failed += one == FAILS

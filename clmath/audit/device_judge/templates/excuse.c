@@ -1,4 +1,4 @@
-if (!plain && refused && !(missed && reported)) {
+if (!plain && refused && !(missed && decided)) {
             conforms_flushed($values, mode, tables, $returned, i, brought, &plain);
             flushed = plain;
         }

@@ -10,7 +10,7 @@ FUNCTION void conforms_flushed($given, const int mode, TABLE, $results, const Co
         if (!may_be) continue;
         $parts
         find($values, tables, $found);
-        bool plain = true, refused = false, reported = true, missed = false, counted = false, infinite = false, flushed = false, $opened;
+        bool plain = true, refused = false, decided = true, missed = false, counted = false, infinite = false, flushed = false, $opened;
         Long farthest = 0, least = 0, most = 0;
         $measures
         *found = plain;

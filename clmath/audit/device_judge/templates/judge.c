@@ -15,13 +15,13 @@ ENTRY $entry(const Count first, const Count count, const Count items, const int 
         $parts
         find($values, tables, $found);
         $stretches
-        bool plain = true, refused = false, reported = true, missed = false, flushed = false, $opened;
+        bool plain = true, refused = false, decided = true, missed = false, flushed = false, $opened;
         bool counted = false, infinite = false, brought = false, signal;
         $brings
         Long farthest = 0, least = 0, most = 0;
         $measures
         $excuse
-        missed &= reported && !plain && !infinite;
+        missed &= decided && !plain && !infinite;
         plain |= missed;
         const Long place = $place;
         const bool exceeds = most >= (place > at ? behind : before);

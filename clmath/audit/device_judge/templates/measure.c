@@ -21,7 +21,7 @@
                 }
             }
             plain &= conforms && !again;
-            reported &= (conforms || misses) && !again;
+            decided &= (conforms || misses) && !again;
             missed |= misses;
             refused |= fails && !again;
             flushed |= is_flushed;

@@ -5,7 +5,7 @@
             measured$n($values, infinite, due, (Long)(int)results$n[i], tables,
                       &conforms, &is_counted, $are_unspecified, &fails);
             plain &= conforms;
-            reported &= conforms;
+            decided &= conforms;
             refused |= fails;
             $opens
             counted |= is_counted;

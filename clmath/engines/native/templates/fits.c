@@ -10,9 +10,11 @@ int clmath_fits(void);
 #if LEVEL
 enum { EAX, EBX, ECX, EDX };
 static void ask(uint32_t *const registers, const uint32_t leaf) {
-    __asm__("cpuid" : "=a"(registers[EAX]), "=b"(registers[EBX]), "=c"(registers[ECX]), "=d"(registers[EDX]) : "a"(leaf), "c"(0));
+    __asm__("cpuid"
+            : "=a"(registers[EAX]), "=b"(registers[EBX]), "=c"(registers[ECX]), "=d"(registers[EDX])
+            : "a"(leaf), "c"(0));
 }
-static int has(const uint32_t registers, const uint32_t bits) { return (registers & bits) == bits; }
+static int has(const uint32_t word, const uint32_t bits) { return (word & bits) == bits; }
 #define BIT(n) (1u << (n))
 
 int clmath_fits(void) {
