@@ -100,7 +100,8 @@ def numbers(type: Type, **keywords: Unpack[spans.Keywords]) -> SearchStrategy[An
     Keywords as of ``hypothesis.strategies.floats``. ``min_value``, ``max_value``: inclusive unless ``exclude_min`` or
     ``exclude_max``; a bound that lies between two numbers excludes the outer one, and -0 lies below +0. ``allow_nan``:
     NaN, by default without bounds. ``allow_infinity``: infinities, by default where a side has no bound.
-    ``allow_subnormal``: by default. RangeError, when the strategy is made, for keywords that contradict each other or allow no number.
+    ``allow_subnormal``: by default. RangeError, when the strategy is made, for keywords that contradict each other or
+    allow no number.
 
     >>> @given(cl.numbers("float", min_value=1, exclude_min=True, max_value=2))
     ... def the_logarithm_is_positive(x):
