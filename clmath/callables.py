@@ -5,7 +5,5 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-__all__ = ["AnyFunction"]
-
 AnyFunction: TypeAlias = Callable[..., Any]
 """A function of any signature: a kernel, a built-in or a function of a library, chosen by name."""

@@ -29,32 +29,6 @@ if TYPE_CHECKING:
     from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin
 
-__all__ = [
-    "Bounds",
-    "Evaluated",
-    "Task",
-    "by_reference",
-    "by_step",
-    "decided",
-    "enclose",
-    "enclose_finely",
-    "has_kernel",
-    "is_enclosed",
-    "is_whole",
-    "phase",
-    "reference_of_vectors",
-    "results",
-    "stats",
-    "step",
-    "step_of_reference",
-    "ufunc",
-    "ufunc_of_reference",
-    "ufunc_of_steps",
-    "ufunc_of_vectors",
-    "value_and_integers",
-]
-
-
 _FEW = 64  # elements up to which MPFR computes each result in the format itself
 
 Step: TypeAlias = "Callable[[Sequence[Values], Sequence[Values]], None]"

@@ -22,22 +22,6 @@ if TYPE_CHECKING:
 
     from clmath.numbers.formats import Format
 
-__all__ = [
-    "agreed",
-    "all_integers",
-    "any_of",
-    "as_array",
-    "as_floats",
-    "broadcast",
-    "checked_width",
-    "common_shape",
-    "is_typed_array",
-    "is_weak",
-    "misfit",
-    "operand",
-    "weak",
-]
-
 _TYPED = (str, bytes, bytearray, memoryview, arrays.array)  # sequences that have a type of their own
 _BY_KIND = {(dtype.kind, dtype.itemsize) for dtype in SCALARS.values()}
 

@@ -17,21 +17,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = [
-    "Restore",
-    "answers_for_ufuncs",
-    "are_plain",
-    "has_labels",
-    "opened",
-    "opens",
-    "package_of",
-    "refuse",
-    "remedy",
-    "type_name",
-    "unreadable",
-    "values_of",
-]
-
 Restore: TypeAlias = "Callable[[np.ndarray], object]"
 """Puts a result into a container like that of the arguments."""
 

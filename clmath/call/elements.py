@@ -24,19 +24,6 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
 
-__all__ = [
-    "NEW",
-    "Into",
-    "converted",
-    "converted_number",
-    "elementwise",
-    "into",
-    "plan_of_conversion",
-    "returned",
-    "rounded_to_format",
-    "with_containers",
-]
-
 Block: TypeAlias = "Callable[[np.ndarray], np.ndarray]"
 
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from clmath.call.containers import Restore
     from clmath.call.slices import Operands, Work
 
-__all__ = ["Check", "Evaluation", "by_step", "by_ufunc"]
-
 Check: TypeAlias = "Callable[[str, Sequence[np.ndarray]], None]"
 """Sees the call's name and its arguments; raises an error for values that the built-in does not take."""
 

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from clmath.call.readers import Operand
     from clmath.numbers.rounding import Rounding
 
-__all__ = ["as_ufunc", "converting", "elementwise", "reducing", "ufunc"]
-
 _MADE: dict[object, np.ufunc] = {}
 _FEW = 512  # elements
 _OF_BITS = frozenset({np.positive, np.negative})  # of NumPy: for numbers of every type only the sign changes

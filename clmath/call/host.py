@@ -12,8 +12,6 @@ from clmath.call.containers import opens, package_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["on_host"]
-
 _PLAIN = (np.ndarray, np.generic, bool, int, float, list, tuple)
 _COPIED = (
     None,

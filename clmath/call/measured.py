@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from clmath.call.prepared import Call
     from clmath.phases import Bounds
 
-__all__ = ["Measured", "MisfitError", "as_results", "checked_arguments", "errors_from", "misfit"]
-
 Arrays: TypeAlias = "tuple[np.ndarray, ...]"
 Exact: TypeAlias = "Enclosure | NDArray[np.int32]"
 

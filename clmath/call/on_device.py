@@ -10,7 +10,7 @@ import numpy as np
 from clmath import errors, phases, pragmas
 from clmath.call.arguments import any_of, common_shape, is_weak, weak
 from clmath.call.containers import remedy, type_name
-from clmath.call.device_arrays import are_there, library_of
+from clmath.call.device_arrays import library_of
 from clmath.call.results import as_given, handed_back
 from clmath.engines.device.machine import ELEMENTS, UnfitDeviceError
 from clmath.kernels import for_devices
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin
-
-__all__ = ["are_there", "floats"]
 
 ENGINES = ("auto", "device")
 FEW = 128  # elements that the reference decides in a millisecond or so: not worth compiling a program

@@ -29,18 +29,6 @@ if TYPE_CHECKING:
     from clmath.call.readers import Kind, Operand, Reader
     from clmath.numbers.rounding import Rounding
 
-__all__ = [
-    "FLOATS",
-    "INTEGERS",
-    "Operands",
-    "Operator",
-    "Prepare",
-    "Prepared",
-    "are_of_one_format",
-    "parameters",
-    "plan_of",
-]
-
 Dtype: TypeAlias = "np.dtype"
 Prepared: TypeAlias = "tuple[list[np.ndarray], Dtype, Callable[..., np.ndarray] | None]"
 """The operands in the types that they are converted to, the type of results, and what computes them from arrays of

@@ -18,8 +18,6 @@ from clmath.engines.ufuncs import raise_own
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["answered", "are_theirs", "later", "unflushed"]
-
 
 def are_theirs(call: str, names: tuple[str, ...], args: tuple[Any, ...]) -> bool:
     """Whether a class of an argument of ``call`` handles ufuncs itself; DTypeError for one that refuses them."""

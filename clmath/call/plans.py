@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from clmath.call.readers import Kind, Reader
 
-__all__ = ["Plan", "Planner", "planned_first"]
-
 Planner: TypeAlias = "Callable[..., Plan | None]"
 """Makes the plan for a name, the kinds of the arguments, and keywords; None, or an error, for preparation.
 

@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from clmath.call.readers import Kind, Operand, Reader
     from clmath.spec.builtins import Builtin, Parameter
 
-__all__ = ["Call", "is_vector", "prepare", "read", "typed"]
-
 Dtype = np.dtype
 
 _INT = INTEGERS["int"]

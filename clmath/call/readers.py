@@ -12,8 +12,6 @@ from clmath.numbers.formats import format_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["INTS", "NUMPYS", "Kind", "Operand", "Reader", "int_reader", "number_reader", "sample"]
-
 Kind: TypeAlias = type | np.dtype
 """The dtype of an array, or the class of another argument."""
 

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-__all__ = ["best_of", "holds", "into", "likewise", "of_objects", "to_one_type"]
-
 Dtype = np.dtype
 
 

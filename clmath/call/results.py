@@ -20,18 +20,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = [
-    "as_given",
-    "check_mask",
-    "delivery",
-    "fresh",
-    "handed_back",
-    "mask_of",
-    "picked",
-    "result_arrays",
-    "whole_vectors",
-]
-
 
 def result_arrays(
     call: str,

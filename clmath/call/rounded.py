@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from clmath.engines.choice import EngineName
     from clmath.engines.protocol import Engine
 
-__all__ = ["by_reference", "floats", "planned", "planned_in_mode"]
-
 _FEW_BY_REFERENCE = 8  # elements that the reference computes sooner than NumPy's engine
 _FEW_WITHOUT_TABLE = (1 << 15) - 1  # elements of a short format: looking results up takes less time beyond
 
@@ -54,9 +52,11 @@ def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
     mode = "rte" if rounding is None else checked_mode(f"{name}()", rounding)
     workers = checked_threads(name, threads)
     if not are_plain(args):
-        from clmath.call import on_device
+        from clmath.call import device_arrays
 
-        if on_device.are_there(args):
+        if device_arrays.are_there(args):
+            from clmath.call import on_device
+
             return on_device.floats(name, mode, args, out, where, engine)
         if others.are_theirs(f"{name}()", builtin(name).names, args):
             return _answered(name, mode, args, out, where, engine)

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     Arrays: TypeAlias = "Sequence[np.ndarray]"
     Work: TypeAlias = "Callable[[Arrays, Arrays], None]"
 
-__all__ = ["BLOCK", "LEAST", "SLICE", "Operands", "checked_threads", "cores", "store", "store_by_step"]
-
 SLICE = 1 << 17  # elements: a few milliseconds
 BLOCK = 1 << 14  # elements for one call of a function of arrays: its temporaries stay in a core's cache
 LEAST = 1 << 14  # elements that are worth a thread

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
 
-__all__ = ["all_as_here", "as_here", "flushing", "is_flushed", "zeros"]
-
 
 def as_here(values: np.ndarray, sizes: np.ndarray | None = None) -> np.ndarray:
     """Return an operand or a result, with ``zeros`` if a block that flushes its format is in force."""

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from clmath.call.evaluation import Check
     from clmath.call.readers import Kind
 
-__all__ = ["bits", "planned"]
-
 Dtype: TypeAlias = "np.dtype"
 Implementation: TypeAlias = "Callable[..., np.ndarray]"
 

@@ -38,8 +38,6 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.testing.any_function import Arrays
 
-__all__ = ["run"]
-
 _EXAMPLE = "write --limit '4 ulp', 'absolute 1e-6', 'relative 1e-6' or 'correctly rounded', with 'or' between them"
 _NUMBER = r"[0-9][0-9.xa-f]*(?:[ep][+-]?[0-9]+)?"
 _BOUND = re.compile(rf"(?P<ulp>{_NUMBER}) ulp|absolute (?P<absolute>{_NUMBER})|relative (?P<relative>{_NUMBER})")

@@ -29,9 +29,6 @@ if TYPE_CHECKING:
     from clmath.reference.real import Real
     from clmath.spec.builtins import Builtin, Parameter
 
-__all__ = ["Asked", "Value", "asked", "component_names", "converted", "item_for", "modes_of", "names_of", "values_of"]
-
-
 _PREFERRED = ("float", "int", "long", "ulong")  # types that are tried first if none is named
 
 

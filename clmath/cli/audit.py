@@ -46,9 +46,6 @@ if TYPE_CHECKING:
     from clmath.cli.audit_files import Outputs
     from clmath.spec.builtins import Builtin
 
-__all__ = ["run"]
-
-
 _OF_REPORTS = ("json", "junit", "csv", "html", "cts_json", "known_failures", "log", "resume", "force")
 
 

@@ -33,9 +33,6 @@ if TYPE_CHECKING:
     from clmath.audit.reports.outcome import Whole
     from clmath.audit.running.run import Begun
 
-__all__ = ["Journal", "Outputs", "ReportFile", "outputs_of", "report_file", "reserved", "run_in_journal"]
-
-
 SECONDS = 5.0  # between two writings of a report while a case goes on
 SHARE = 20  # minimum ratio of the time between two writings to the time of a writing
 _NOTHING = reading.Found({})

@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["add_help", "brief", "value_of"]
-
 SCREEN = 40  # lines; longer help is shortened
 _NAMES = 30  # columns for the names of options
 

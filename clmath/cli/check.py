@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from clmath.audit.plan.item import Item
     from clmath.audit.plan.plan import Plan
 
-__all__ = ["run"]
-
 CALL = "clmath check"
 OPTION = "--local-search"
 

@@ -18,8 +18,6 @@ from clmath.spec.families import audited_builtins
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["parser"]
-
 # shtab's commands for names of files or folders in each shell
 _FILES = {"bash": "_shtab_compgen_files", "zsh": "_files", "tcsh": "f", "fish": "(__fish_complete_path)"}
 _FOLDERS = {"bash": "_shtab_compgen_dirs", "zsh": "_files -/", "tcsh": "d", "fish": "(__fish_complete_directories)"}

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from clmath.audit.plan.item import Item
     from clmath.numbers.formats import Format
 
-__all__ = ["Failure", "failures", "is_log"]
-
 EXAMPLE = "ERROR: sin4: 8.571 ulp error at 0x1.8p+1 (0x40400000): *0x1.210386p-3 vs. 0x1.210398p-3"
 _LINE = re.compile(
     r"\b(?P<name>[a-z]\w*): *(?P<off>\{[^{}]*\}|\S+) ulp error at (?P<input>.+?)"

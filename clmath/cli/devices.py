@@ -15,8 +15,6 @@ from clmath.errors import ClmathError
 if TYPE_CHECKING:
     from argparse import Namespace
 
-__all__ = ["run"]
-
 
 def run(_options: Namespace) -> int:
     """Print every OpenCL device with the outcome of a trial, then the libraries; failures come with a remedy."""

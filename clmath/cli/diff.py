@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from clmath.audit.records.reading import Read
     from clmath.audit.records.several_reports import Reports
 
-__all__ = ["KINDS", "Change", "Kind", "changes", "differing_facts", "run"]
-
-
 Kind: TypeAlias = Literal["regression", "improvement", "larger error", "smaller error", "only in old", "only in new"]
 KINDS: tuple[Kind, ...] = (
     "regression",

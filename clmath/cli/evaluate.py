@@ -35,9 +35,6 @@ if TYPE_CHECKING:
 
     Exact: TypeAlias = Enclosure | NDArray[np.int32]  # one result of the reference
 
-__all__ = ["PRINTING", "heading", "is_standard", "prescribed", "run"]
-
-
 CALL = "clmath eval"
 PRINTING = "sprintf"  # takes a format of the user's own
 DIGITS = 30

@@ -44,9 +44,6 @@ if TYPE_CHECKING:
     from clmath.cli.asked import Asked
     from clmath.cli.cts_log import Failure
 
-__all__ = ["run"]
-
-
 CALL = "clmath explain"
 STANDARD_INPUT = "-"  # in the place of a built-in: read the log of OpenCL-CTS from standard input
 

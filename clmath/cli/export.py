@@ -11,8 +11,6 @@ from clmath.audit.protocol.printable import printable
 if TYPE_CHECKING:
     from argparse import Namespace
 
-__all__ = ["run"]
-
 CALL = "clmath export"
 _WIDTH = 100  # of a line of names
 

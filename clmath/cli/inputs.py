@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from clmath.audit.offline.folder import Folder
 
-__all__ = ["run", "tell"]
-
 CALL = "clmath inputs"
 
 

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
 
-__all__ = ["run"]
-
 CHAPTERS = (*JUDGED, *chapters())
 
 

@@ -18,7 +18,7 @@ from clmath.audit.inputs.spaced import spaced_count
 from clmath.audit.isolation.choosing import chosen
 from clmath.audit.isolation.isolated import TIMEOUT, Isolated, isolated
 from clmath.audit.isolation.limits import default_memory
-from clmath.audit.plan.plan import CHAPTERS, PROFILES, Plan
+from clmath.audit.plan.plan import CHAPTERS, Plan
 from clmath.audit.plan.rows import WIDTHS
 from clmath.audit.plan.types import STANDARD, TYPES
 from clmath.audit.protocol.printable import printable
@@ -33,7 +33,7 @@ from clmath.cli.asked import names_of
 from clmath.cli.progress import progress, waiting
 from clmath.cli.shown import complain, shown
 from clmath.numbers.formats import format_named
-from clmath.spec.editions import title
+from clmath.spec.editions import PROFILES, title
 from clmath.spec.families import audited_builtins, conversions_beyond, with_other_signatures
 from clmath.spec.synonyms import not_audited
 
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
 
     from clmath.audit.counting.tally import Verdict
     from clmath.audit.plan.item import Item
-    from clmath.audit.plan.plan import Profile
     from clmath.audit.protocol.target import Target
     from clmath.audit.reports.known_failures import Known
     from clmath.audit.running.device_rows import Judge
@@ -51,21 +50,7 @@ if TYPE_CHECKING:
     from clmath.cli.audit_files import Journal, ReportFile
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
-
-__all__ = [
-    "CALL",
-    "StoppedError",
-    "audited",
-    "bytes_of",
-    "functions_of",
-    "opened",
-    "planned",
-    "seconds_of",
-    "seed_of",
-    "type_named",
-    "widths_named",
-]
-
+    from clmath.spec.editions import Profile
 
 CALL = "clmath audit"
 ALL = "all"  # chapters

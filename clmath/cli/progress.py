@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     Show: TypeAlias = Callable[[Item, int, int], None]
 
-__all__ = ["EVERY", "Estimate", "progress", "waiting"]
-
 EVERY = 60.0  # seconds between two lines of a plain log
 MANY = 1 << 20  # inputs of a case; more are generated and judged by compiled code
 # time of an input of a case of each chapter on a processor under PoCL, in microseconds: if nothing better is known,

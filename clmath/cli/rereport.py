@@ -26,9 +26,6 @@ if TYPE_CHECKING:
     from clmath.audit.records.several_reports import Reports
     from clmath.audit.reports.known_failures import Known
 
-__all__ = ["merged", "run"]
-
-
 CALL = "clmath report"
 
 

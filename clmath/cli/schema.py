@@ -9,8 +9,6 @@ from clmath.spec import files
 if TYPE_CHECKING:
     from argparse import Namespace
 
-__all__ = ["run"]
-
 
 def run(_: Namespace) -> int:
     """Print the schema."""

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from clmath.spec.builtins import Builtin
     from clmath.spec.special_values import SpecialValue
 
-__all__ = ["required", "run"]
-
 CALL = "clmath show"
 
 

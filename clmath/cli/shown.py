@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from clmath.audit.records.record import Head
     from clmath.audit.reports.outcome import Outcome
 
-__all__ = ["UNWRITABLE", "add_options", "complain", "console", "discard_output", "ensure_open", "heading_of", "shown"]
-
-
 UNWRITABLE = frozenset((errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EDQUOT))  # with no file name: a full disk
 
 

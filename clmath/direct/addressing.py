@@ -14,18 +14,6 @@ from numpy.typing import NDArray
 
 from clmath.ir.values import Real, Truth
 
-__all__ = [
-    "ADDRESSING",
-    "LARGEST",
-    "Ends",
-    "Places",
-    "ends",
-    "is_inside",
-    "layer",
-    "nearest",
-    "unnormalized",
-]
-
 LARGEST = 2**28 - 1  # texels along an axis
 _FAR = 2.0**40  # texels from the first one: farther coordinates give the same result, but weights that are inexact
 _BOTH = np.array([0.0, 1.0]).reshape(2, 1, 1)  # from the first to each of the two texels of a filter

@@ -16,19 +16,6 @@ from clmath.numbers.integer_products import channel_value, to_channel
 from clmath.numbers.rounded_encodings import MODE_NUMBERS
 from clmath.numbers.rounding import Rounding
 
-__all__ = [
-    "CHANNELS",
-    "NORMALIZED",
-    "PRECISION",
-    "SRGB",
-    "SRGB_RATIONAL",
-    "UNORM_INT10",
-    "Normalized",
-    "linear",
-    "normalized_integer",
-    "normalized_value",
-]
-
 _FEW = 512  # numbers that are looked for one by one
 _CELL = 16  # low bits of the encodings of floats that are in one cell of a table
 _FIRST_CELL, _LAST_CELL = 0x39000000, 0x3F800000  # encodings of 2^-13 and 1

@@ -17,8 +17,6 @@ from clmath.numbers.integer_products import to_integer
 from clmath.numbers.rounded_encodings import MODE_NUMBERS
 from clmath.numbers.rounding import Rounding
 
-__all__ = ["conversion", "is_cast", "is_exact", "is_move", "label"]
-
 Block: TypeAlias = "Callable[[np.ndarray], np.ndarray]"
 
 

@@ -10,14 +10,6 @@ from numpy.typing import NDArray
 Ints: TypeAlias = "NDArray[np.integer]"
 Truth: TypeAlias = "NDArray[np.bool_]"
 
-__all__ = [
-    "is_no_quotient",
-    "left_shift",
-    "quotient",
-    "remainder",
-    "right_shift",
-]
-
 
 def quotient(x: Ints, y: Ints) -> Ints:
     """The quotient x / y toward zero; all bits set where y = 0, the smallest number where it is divided by -1."""

@@ -22,8 +22,6 @@ from clmath.numbers.expansions import expansion_product, head_and_rest
 from clmath.numbers.formats import Format
 from clmath.numbers.rounding import Enclosure, Rounding, fraction, narrow, round_enclosure, round_real
 
-__all__ = ["Corners", "filtered"]
-
 # to both ends, relative to the sum of the terms' magnitudes: a term has 3 weights, 2 products of weights, 1 product
 # with the texel, and a texel of sRGB, each with relative error 2^-53; 7 sums and the quotient have as much: 15 in all.
 # The ends themselves are rounded, too.

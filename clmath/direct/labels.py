@@ -11,8 +11,6 @@ from clmath.callables import AnyFunction
 from clmath.direct.integers import unsigned
 from clmath.numbers.datatypes import type_name
 
-__all__ = ["label", "types_of_loop"]
-
 # Arguments of which a loop only sees the bits, so that signed types, floating-point formats and bool share the loop of
 # the unsigned type: values that are moved, or whose low bits alone count
 _MOVED = {

@@ -14,8 +14,6 @@ import numpy as np
 from clmath.numbers.formats import format_of
 from clmath.numbers.rounding import Rounding, fraction, round_real
 
-__all__ = ["are_reals", "converted"]
-
 _PACKAGES = ("gmpy2", "mpmath")
 _REACH = 1 << 15  # larger than the exponents of every format and integer type
 _HUGE, _TINY = Fraction(2) ** _REACH, Fraction(1, 2**_REACH)

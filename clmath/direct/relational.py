@@ -13,23 +13,6 @@ from numpy.typing import NDArray
 
 from clmath.numbers.formats import format_of
 
-__all__ = [
-    "BY_NAME",
-    "COMPARISONS",
-    "OF_ONE",
-    "OF_SIGNS",
-    "TESTS",
-    "are_apart",
-    "are_ordered",
-    "are_unordered",
-    "as_vectors",
-    "bitselect",
-    "conditional",
-    "is_normal",
-    "select",
-    "select_by_sign",
-]
-
 
 def are_apart(x: np.ndarray, y: np.ndarray) -> NDArray[np.bool_]:
     """Whether x < y or x > y."""

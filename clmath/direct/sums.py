@@ -22,8 +22,6 @@ from clmath.numbers.expansions import head_and_rest
 from clmath.numbers.formats import DOUBLE, Format
 from clmath.numbers.rounding import Rounding, directed, narrow, round_sum, widen
 
-__all__ = ["any_order", "exact", "over"]
-
 _ROOM = 1 << 13  # numbers that are added at a time, which stay in a cache
 _SHORT = 64  # numbers of a short line
 _FEW = 32  # numbers that are added one by one

@@ -13,8 +13,6 @@ from clmath.direct.channels import NORMALIZED, SRGB, SRGB_RATIONAL, Normalized, 
 from clmath.ir.values import Real
 from clmath.numbers.formats import FLOAT, HALF
 
-__all__ = ["ORDERS", "TYPES", "ChannelType", "Lines", "Order", "Texels", "channels_of"]
-
 _COLOURS = 3  # of an sRGB texel, before alpha
 
 Lines: TypeAlias = "np.ndarray | list[np.ndarray]"

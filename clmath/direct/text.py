@@ -12,8 +12,6 @@ from dataclasses import dataclass
 
 from clmath.numbers.rounding import Rounding
 
-__all__ = ["Style", "of_floats", "of_integers"]
-
 _NIBBLES = 13  # hexadecimal digits after the point of a double
 _CONTEXTS = {  # the precision counts for hexadecimal digits alone: quotients of 53 bits by 2^52
     "rte": decimal.Context(100, decimal.ROUND_HALF_EVEN, traps=[]),

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from clmath.engines.protocol import Engine
 
-__all__ = ["AUTO", "ENGINES", "NATIVE", "PLAIN", "EngineName", "checked", "chosen", "installed", "states"]
-
 EngineName: TypeAlias = Literal["auto", "numpy", "native", "device"]
 AUTO = "auto"
 PLAIN: Engine = NumPy()  # is always there

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from clmath.engines.protocol import Values
     from clmath.numbers.rounding import Rounding
 
-__all__ = ["as_tuple", "intrinsic"]
-
 
 def _select(chosen: NDArray[np.bool_], x: Values, y: Values) -> Values:
     """Return ``x`` where chosen, else ``y``, without the branches of ``np.where``, which processors mispredict."""

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
 
-__all__ = ["NumPy", "round_enclosures"]
-
 _WORTH_NARROWING = 128  # undecided elements: the reference decides fewer in the time that NumPy takes for a call
 
 

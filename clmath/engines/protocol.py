@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Enclosure, Rounding
 
-__all__ = ["Engine", "Values"]
-
 Values: TypeAlias = "np.ndarray"
 
 

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
     PythonLoop: TypeAlias = Callable[[Numbers, Numbers, Numbers, object], None]
 
-__all__ = ["RAISED", "Decide", "Loop", "Types", "Vectors", "raise_own", "ufunc"]
-
 Decide: TypeAlias = "Callable[[Sequence[np.ndarray]], Sequence[np.ndarray]]"
 """Results of arrays of one axis: of the elements that a loop leaves undecided."""
 

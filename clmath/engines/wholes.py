@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     Places: TypeAlias = slice | NDArray[np.int64]
 
-__all__ = ["evaluate"]
-
 
 def evaluate(label: str, args: Sequence[Values], targets: Sequence[Values]) -> NDArray[np.int64]:
     """Store every result of the built-in ``label`` for arrays of one axis; return the elements that it leaves.

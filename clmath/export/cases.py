@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin
 
-__all__ = ["of_conversion", "rows"]
-
 _EACH = 32  # hard calls of a function, and other calls that have found faults
 _NUMBERS = 16  # that a conversion takes, and midpoints
 _ALL = (1 << 64) - 1

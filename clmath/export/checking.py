@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from clmath.export.request import Language, Request
     from clmath.spec.builtins import Builtin
 
-__all__ = ["files"]
-
 _ROW = "    {{{}}},\n"
 
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
 
-__all__ = ["Result", "further", "name_of_rounding", "results"]
-
 
 class Result(NamedTuple):
     """One result of a built-in: the kernel that encloses it first, its number there, and its name by itself."""

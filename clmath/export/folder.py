@@ -11,8 +11,6 @@ from clmath import errors
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["MARK", "refuse_taken", "write"]
-
 MARK = "clmath.h"  # a file of every exported library
 
 

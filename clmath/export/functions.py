@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
 
-__all__ = ["FORMS", "Function", "declarations", "filled", "source"]
-
 _SUFFIXES = {"half": "_h", "float": "f", "double": ""}  # suffixes of the names of functions
 TYPES = {"half": "clmath_half", "float": "float", "double": "double"}
 FORMS = {type: name for name, type in TYPES.items()}

@@ -12,8 +12,6 @@ from clmath.engines.device.source import OPERATORS
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-__all__ = ["in_decimal", "in_infix"]
-
 _BODY = re.compile(
     r"^(FUNCTION void \w+\(.*\) \{\n)((?:    const (?:double|Long|bool) v\w+ = .*;\n)+)((?:    .*;\n)*)", re.MULTILINE
 )

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from clmath.export.request import Language, Request
 
-__all__ = ["files"]
-
 _EXTENSIONS: dict[Language, str] = {"c": "c", "opencl": "cl", "cuda": "cu"}
 _OPERATIONS = "clmath_operations.h"
 _ROUNDING = "clmath_rounding.h"

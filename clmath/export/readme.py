@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from clmath.export.request import Language, Request
     from clmath.spec.builtins import Builtin
 
-__all__ = ["files", "head"]
-
 _LICENCES = {"LICENSE-MIT": "MIT.txt", "LICENSE-APACHE": "Apache-2.0-WITH-LLVM-exception.txt"}
 _SPDX = "MIT OR Apache-2.0 WITH LLVM-exception"
 _UNDECIDED = "`_array` tells how many there are, and which."

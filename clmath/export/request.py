@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
 
-__all__ = ["ALL", "LANGUAGES", "Language", "Request", "exportable", "request_of"]
-
 Language: TypeAlias = Literal["c", "opencl", "cuda"]
 LANGUAGES: tuple[Language, ...] = ("c", "opencl", "cuda")
 ALL = "all"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clmath.engines.device.ends import at_once, half_value, to_narrow
+from clmath.engines.device.ends import at_once, to_narrow
 from clmath.engines.device.source import in_each_mode, kinds
 from clmath.export import climb
 from clmath.export.functions import filled
@@ -13,7 +13,7 @@ from clmath.ir.printing import C_TYPES, printed
 from clmath.ir.program import Tables
 from clmath.ir.trace import trace
 from clmath.numbers.formats import format_named
-from clmath.numbers.rounded_encodings import encoded_ends, rounded, to_double
+from clmath.numbers.rounded_encodings import encoded_ends, half_value, rounded, to_double
 from clmath.numbers.rounding import MODES
 
 if TYPE_CHECKING:
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from clmath.ir.values import Integer, Real
     from clmath.kernels import Kernel
     from clmath.numbers.formats import Format
-
-__all__ = ["ends", "ends_of_one", "source"]
 
 _THREE: tuple[Kind, ...] = ("long", "long", "long")
 

@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from clmath.export.request import Language
     from clmath.ir.program import Tables
 
-__all__ = ["SharedTables"]
-
-
 _CONTINUED = " \\\n    "  # end of a line of a macro
 
 

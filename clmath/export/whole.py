@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
 
-__all__ = ["conversions", "is_conversion", "is_whole", "text"]
-
 _CHAPTER = "conversions"
 
 

@@ -13,8 +13,6 @@ import gmpy2
 from clmath.callables import AnyFunction
 from clmath.numbers.formats import Format
 
-__all__ = ["DEFINITIONS", "Arithmetic", "decided", "decided_at", "definition", "divided_to", "exactly", "inward"]
-
 exactly = gmpy2.context(precision=53).plus  # a double in MPFR; the constructor takes ten times as long
 _GUARD = 24  # bits beyond the target that the first approximation has
 _SLACK = 8  # all bits of an approximation are right except this many

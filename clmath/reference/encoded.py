@@ -11,8 +11,6 @@ import numpy as np
 from clmath.callables import AnyFunction
 from clmath.numbers.formats import Format
 
-__all__ = ["ENCODED"]
-
 _INT_MAX = 2**31 - 1
 _INT_MIN = -(2**31)
 _LOW_BITS = 128  # remquo stores |k| modulo this

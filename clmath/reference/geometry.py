@@ -7,8 +7,6 @@ from collections.abc import Sequence
 
 from clmath.reference.arithmetic import Arithmetic, Mpfr, decided, definition, divided_to, inward
 
-__all__ = ["cross", "distance", "dot", "length", "normalize"]
-
 
 def _halves(components: Sequence[float]) -> tuple[Sequence[float], Sequence[float]]:
     return components[: len(components) // 2], components[len(components) // 2 :]

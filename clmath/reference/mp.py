@@ -19,8 +19,6 @@ from clmath.reference.rational import OPPOSED, RATIONAL
 from clmath.reference.special import special
 from clmath.spec.builtins import precise
 
-__all__ = ["enclose"]
-
 _BITS = 124  # this many bits distinguish an exact value from its neighbours
 _FIRST = 192  # precision of the first approximation
 _LAST = 12288  # precision of the last: a value that looks representable is, unless nearer to a number than 2^-6000

@@ -21,8 +21,6 @@ from clmath.numbers.rounding import ZERO_SUM, Enclosure, Rounding
 from clmath.reference.arithmetic import Arithmetic, Context, Mpfr
 from clmath.reference.operations import operation
 
-__all__ = ["enclose", "rounded_operation"]
-
 _Parts: TypeAlias = "tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]"
 """Head, tail and exponent of enclosures."""
 

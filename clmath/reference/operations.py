@@ -13,8 +13,6 @@ from clmath.reference.arithmetic import DEFINITIONS, Arithmetic, Context, Mpfr, 
 from clmath.reference.plain import PLAIN, sign_of_gamma
 from clmath.spec.builtins import precise
 
-__all__ = ["operation"]
-
 _TRUNCATING = gmpy2.context(precision=64, round=gmpy2.RoundToZero)
 _SQUARES = gmpy2.context(precision=106)  # of doubles, which are exact
 _MOST_BY_FRACTION = 256  # bits: the number of levels grows with their square

@@ -10,8 +10,6 @@ from typing import TypeVar
 from clmath.callables import AnyFunction
 from clmath.numbers.formats import Format
 
-__all__ = ["PLAIN", "sign_of_gamma"]
-
 FP_ILOGB0 = -(2**31)
 FP_ILOGBNAN = 2**31 - 1
 _INFINITE_LOGB = 2**31 - 1  # result of ilogb for an infinity: INT_MAX, as in C99

@@ -10,8 +10,6 @@ from typing import TypeAlias
 from clmath.callables import AnyFunction
 from clmath.numbers.formats import Format
 
-__all__ = ["OPPOSED", "RATIONAL", "Value"]
-
 OPPOSED = "+0, or -0 in rtn"  # the exact zero sum of opposite terms
 Value: TypeAlias = "float | Fraction | str"
 

@@ -16,8 +16,6 @@ from clmath.reference.arithmetic import Arithmetic, Mpfr
 from clmath.reference.operations import operation
 from clmath.spec.builtins import Builtin, builtin
 
-__all__ = ["Real", "exact", "rounded"]
-
 _DECIDING = (128, 512, 2048, 8192)  # bits tried for the decimal digits; a decimal tie is never decided
 
 

@@ -10,8 +10,6 @@ import numpy as np
 from clmath.numbers.formats import DOUBLE
 from clmath.spec.special_values import special_values
 
-__all__ = ["special"]
-
 
 def special(name: str, args: Sequence[np.ndarray]) -> list[float | None]:
     """The special values of the built-in ``name`` for each element of arrays of doubles or ints; None elsewhere."""

@@ -16,8 +16,6 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["PREFIXES", "Alias", "aliases", "stub"]
-
 PREFIXES = ("convert_", "as_", "vload", "vstore", "work_group_", "sub_group_")
 INTEGERS = ("char", "uchar", "short", "ushort", "int", "uint", "long", "ulong")
 FLOATS = ("half", "float", "double")

@@ -14,8 +14,6 @@ from clmath.numbers.formats import FORMATS, KNOWN, Format, format_named
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["DIVIDED", "EXACT", "JUDGED", "Builtin", "Parameter", "builtin", "builtins", "parsed", "precise", "symmetry"]
-
 JUDGED = ("math", "common", "geometric")  # the chapters whose results are measured in ULPs
 EXACT = ("integer", "relational")  # the chapters whose results are bits
 DIVIDED = "the divisor is 0, or the quotient overflows"  # not judged: processors trap

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     Names: TypeAlias = Iterator[tuple[Iterable[str], Iterable[str]]]
 
-__all__ = ["checked_edition"]
-
 _FACTS = ("title", "based_on")
 _SECTIONS = ("sources", "limits", "relaxed", "text", "option")
 _COLUMNS = ("float", "double", "half", "half_embedded", "full", "embedded", "relaxed", "relaxed embedded")

@@ -12,25 +12,6 @@ from clmath import errors
 from clmath.errors import TableError
 from clmath.spec import files
 
-__all__ = [
-    "DEFAULT",
-    "PROFILES",
-    "Edition",
-    "Profile",
-    "Statement",
-    "checked_edition",
-    "folders",
-    "known",
-    "layers",
-    "place",
-    "statement",
-    "statements",
-    "table",
-    "tables",
-    "title",
-]
-
-
 Edition: TypeAlias = str  # the name of a folder in tables/editions, or the path of one elsewhere
 DEFAULT = "opencl-c++-1.0"
 _FOLDER = "editions"

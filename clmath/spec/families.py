@@ -21,34 +21,6 @@ if TYPE_CHECKING:
 
     from clmath.direct.texels import ChannelType
 
-__all__ = [
-    "EXACT_SAMPLES",
-    "OTHER_SAMPLES",
-    "READS_PACKED",
-    "TABLE",
-    "WRITES_NORMALIZED",
-    "WRITES_PACKED",
-    "audited_builtins",
-    "by_bits",
-    "by_channel",
-    "chapters",
-    "conversions_beyond",
-    "exact_builtin",
-    "exact_builtins",
-    "families",
-    "has_known_result",
-    "is_sampled",
-    "is_vector",
-    "keywords",
-    "kinds_of",
-    "measured_builtins",
-    "packed_by",
-    "reads_truths",
-    "signature",
-    "widens",
-    "with_other_signatures",
-]
-
 TABLE = "families.toml"
 _PARTS = {
     "integer": tuple(INTEGERS),

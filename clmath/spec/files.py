@@ -8,8 +8,6 @@ from typing import Any
 
 from clmath.errors import TableError
 
-__all__ = ["digest", "exists", "load", "path", "shown"]
-
 _PACKAGE = Path(__file__).resolve().parent.parent
 _CANDIDATES = (_PACKAGE / "tables", _PACKAGE.parent / "tables")
 

@@ -10,24 +10,6 @@ import numpy as np
 
 from clmath.errors import TableError
 
-__all__ = [
-    "CONSTANTS",
-    "OF_SIGNS",
-    "PI",
-    "TABLE_37",
-    "Allowance",
-    "Argument",
-    "Formula",
-    "RelaxedArithmetic",
-    "RootOfSquares",
-    "RoundedSteps",
-    "SumOfProducts",
-    "TwoRoundings",
-    "relaxed",
-    "rounded_steps",
-    "tree_of",
-]
-
 PI = float(np.float32(np.pi))
 CONSTANTS = {"M_PI_F": PI, "M_1_PI_F": float(np.float32(1 / np.pi))}
 OF_SIGNS = frozenset({"atan2", "rootn"})  # functions whose result depends on signs of arguments

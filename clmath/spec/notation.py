@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from clmath.ir.values import Real, Truth
     from clmath.numbers.formats import Format
 
-__all__ = ["NUMBER", "Condition", "condition", "meets", "number", "variable"]
-
 Values: TypeAlias = "Mapping[str, Real]"
 
 _WORDS: Mapping[str, Callable[[Format], float]] = {

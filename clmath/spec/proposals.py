@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from clmath.ir.values import Truth
     from clmath.numbers.formats import Format
 
-__all__ = ["around", "crossed", "values"]
-
 Array: TypeAlias = "np.ndarray"
 
 INT32 = np.iinfo(np.int32)

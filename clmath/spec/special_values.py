@@ -26,21 +26,6 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.spec.editions import Edition
 
-__all__ = [
-    "Elements",
-    "Pattern",
-    "Result",
-    "SpecialValue",
-    "SpecialValueOfVectors",
-    "alternatives",
-    "are_usual",
-    "flushing_special_values",
-    "holds",
-    "not_results",
-    "parse",
-    "special_values",
-]
-
 Array: TypeAlias = "np.ndarray"
 Arrays: TypeAlias = tuple[Array, ...]
 Values: TypeAlias = "Mapping[str, Real]"

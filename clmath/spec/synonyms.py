@@ -14,18 +14,6 @@ from clmath.spec.aliases import aliases
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = [
-    "advice",
-    "case_of_vectors",
-    "differences",
-    "not_audited",
-    "strangers",
-    "synonyms",
-    "unaudited",
-    "unknown_builtin",
-]
-
-
 _FAST = re.compile("^(native|half|fast)_")  # OpenCL C has such forms of a few functions
 
 

@@ -19,8 +19,6 @@ from clmath.numbers.formats import FORMATS, HALF, KNOWN
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["CONVERSION", "CONVERTED", "Columns", "MemoryCall", "conversion_columns", "memory_call", "operand_types"]
-
 CONVERSION = re.compile(r"(?:convert|as)_(?P<type>[a-z]+\d*)(?P<sat>_sat)?(?:_(?P<mode>rt[eznp]))?")
 CONVERTED = (*SCALARS, *(form.name for form in KNOWN if form not in FORMATS))  # types that are converted
 _COUNT = 1 << 12  # random operands

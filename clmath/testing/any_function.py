@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from clmath.testing.strategies.domains import Domain
     from clmath.typing import Type
 
-__all__ = ["Bounds", "OfReference", "Outcome", "forms_of", "of_reference"]
-
 Array: TypeAlias = "np.ndarray"
 Arrays: TypeAlias = "tuple[Array, ...]"
 _SIGNATURES = {"": 0, "(n)->()": 1, "(n)->(n)": 2}  # their numbers in OfReference

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from clmath.numbers.rounding import Rounding
     from clmath.typing import Edition, Profile
 
-__all__ = ["assert_conforms", "assert_correctly_rounded", "assert_ulp", "unexplained"]
-
 _TOOL = 3  # the tool number of Hypothesis's tracing if Python has sys.monitoring
 _TRACER = "hypothesis.internal.scrutineer"
 

@@ -41,8 +41,6 @@ if TYPE_CHECKING:
     from clmath.testing.failures import Found, Place
     from clmath.testing.terms import Terms
 
-__all__ = ["due", "exact_functions", "function_of", "is_exact", "judged"]
-
 GROUPS = "groups"  # the chapter
 
 Args: TypeAlias = "tuple[np.ndarray, ...]"

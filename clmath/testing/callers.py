@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from clmath.callables import AnyFunction
 
-__all__ = ["TEST", "ChangedError", "caller", "is_raised_elsewhere", "name_at", "on_copies", "standing_at", "takes"]
-
 T = TypeVar("T")
 TEST = "conformance_test()"
 """The call, in messages of a test and of its function."""

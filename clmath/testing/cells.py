@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from clmath.callables import AnyFunction
     from clmath.numbers.rounding import Rounding
 
-__all__ = ["Cell", "Columns", "cells"]
-
 RANDOM = 8192  # random calls in addition to the structured ones
 SPACED = 2 * RANDOM  # the number of random calls for which ``spaced`` leaves out no hundredth of a binade
 

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from clmath.testing.cells import Cell
     from clmath.typing import Edition, Profile, Rounding, Type
 
-__all__ = ["conformance_test"]
-
 T = TypeVar("T")
 
 

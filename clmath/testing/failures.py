@@ -19,27 +19,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = [
-    "CALL",
-    "MOST",
-    "SHOWN",
-    "Assertion",
-    "CallAt",
-    "Compared",
-    "Failure",
-    "Found",
-    "UnfitError",
-    "called",
-    "complexity",
-    "imports_of",
-    "only",
-    "share",
-    "source_of",
-    "with_bits",
-    "with_share",
-    "worst",
-]
-
 Place: TypeAlias = "tuple[int, ...]"
 CallAt: TypeAlias = "Callable[[Place], tuple[Place, tuple[object, ...], str]]"
 

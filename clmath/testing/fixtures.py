@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
     from clmath.callables import AnyFunction
 
-__all__ = ["Cell", "Conformance", "UlpRecorder", "chosen", "table"]
-
 Cell: TypeAlias = "tuple[str, str]"
 Row: TypeAlias = "list[str | float]"
 """Built-in, type, worst error in ulp, limit: what JSON and pytest-xdist can carry."""

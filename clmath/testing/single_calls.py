@@ -41,8 +41,6 @@ if TYPE_CHECKING:
     from clmath.testing.terms import Terms
     from clmath.testing.tested import Printer
 
-__all__ = ["KINDS", "Single", "checked_single", "known_reads"]
-
 READ = "Image.read"
 _WAYS = 4  # of a case: all cases together have every one many times
 _COORDINATES = 48  # of a way in which an audit's case reads its image

@@ -19,21 +19,6 @@ if TYPE_CHECKING:
     from clmath.testing.aliases import Columns
     from clmath.testing.cells import Cell
 
-__all__ = [
-    "alike",
-    "batches",
-    "in_layouts",
-    "mixed_up",
-    "places_of",
-    "same",
-    "similar_calls",
-    "stale",
-    "tuple_of",
-    "twice",
-    "unmoved",
-    "unsteady",
-]
-
 LENGTHS = (*range(1, 18), *(2**k + off for k in range(5, 11) for off in (-1, 0, 1)))
 """How many calls a function is given at once: where loops of some lanes end, they have a tail."""
 SIMILAR = 16  # calls in arrays with equal first and last elements and sums

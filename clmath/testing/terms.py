@@ -13,10 +13,9 @@ from clmath import errors
 from clmath.audit.acceptance.batch import Call, are_prescribed
 from clmath.audit.acceptance.criteria import Criteria, optional_subnormals
 from clmath.audit.exact.exact_criteria import ExactCriteria
-from clmath.audit.plan.plan import PROFILES, Profile
 from clmath.numbers.rounding import Rounding, checked_mode
 from clmath.spec.edition_names import checked_edition
-from clmath.spec.editions import DEFAULT
+from clmath.spec.editions import DEFAULT, PROFILES, Profile
 from clmath.spec.limits import Limit, Ulps, Unlimited
 
 if TYPE_CHECKING:
@@ -24,8 +23,6 @@ if TYPE_CHECKING:
 
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.plan.item import Item
-
-__all__ = ["Limited", "NothingAskedError", "Terms", "check_limit", "refuse_unasked", "refuse_unlimited"]
 
 
 class NothingAskedError(errors.RangeError):

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from clmath.testing.aliases import Columns
     from clmath.testing.cells import Cell
 
-__all__ = ["Printer", "Sample", "Tested"]
-
 DIGITS = 52  # after the first one of a double
 KEPT = 64  # inputs that fail, handed to Hypothesis, which finds the simplest
 

@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from clmath.testing.failures import CallAt, Place
     from clmath.testing.terms import Limited, Terms
 
-__all__ = ["Trial", "beyond", "judged", "refuse_formula", "refuse_limit"]
-
 Arrays: TypeAlias = "tuple[np.ndarray, ...]"
 
 FEW = 64  # calls that the reference criteria judge at once; for few, this is faster than the code for many

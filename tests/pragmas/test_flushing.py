@@ -15,7 +15,7 @@ from clmath import pragmas
 from clmath.audit.plan.plan import Plan
 from clmath.audit.running.run import audit
 from clmath.audit.targets.clmath_functions import Clmath
-from clmath.call import on_device
+from clmath.call import device_arrays, on_device
 from clmath.call import rounded as rounded_calls
 from clmath.numbers.formats import FLOAT, FORMATS, HALF, format_of
 from clmath.spec.builtins import builtins
@@ -322,7 +322,7 @@ def test_audit_inside_a_flushing_block_is_not_affected():
 
 
 def test_array_on_a_device_is_refused(monkeypatch):
-    monkeypatch.setattr(on_device, "are_there", lambda _: True)
+    monkeypatch.setattr(device_arrays, "are_there", lambda _: True)
     monkeypatch.setattr(on_device, "library_of", lambda *_: None)
     with clmath.flush_to_zero("float"), pytest.raises(clmath.DTypeError, match="copy them to the host first"):
         clmath.sin(F32([1]).view(type("Array", (np.ndarray,), {})))

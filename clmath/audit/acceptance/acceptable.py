@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import functools
 import operator
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
+import numpy as np
+
+from clmath.audit.acceptance.criteria import Requirement
 from clmath.audit.acceptance.limits import Limited, Sides, are_unspecified, holds_subnormal, limited
 from clmath.audit.acceptance.sets import (
     BEYOND,
+    Prescribed,
     Set,
     applied,
     are_decided,
@@ -19,24 +24,14 @@ from clmath.audit.acceptance.sets import (
     spans_hold,
     united,
 )
+from clmath.audit.acceptance.values import Value
 from clmath.ir.primitives import bits, everywhere, select
+from clmath.ir.values import Integer, Real, Truth
 from clmath.kernels.whole.arithmetic import rounded_product
 from clmath.numbers.encodings import encoded
+from clmath.numbers.formats import Format
 from clmath.numbers.rounded_encodings import RTZ
 from clmath.spec.limits import LowerBits
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    import numpy as np
-
-    from clmath.audit.acceptance.criteria import Requirement
-    from clmath.audit.acceptance.sets import Prescribed
-    from clmath.audit.acceptance.values import Value
-    from clmath.ir.values import Integer, Real, Truth
-    from clmath.numbers.formats import Format
-
-__all__ = ["Asked", "acceptable", "acceptable_integer", "are_waived", "contains_integer"]
 
 LOW_BITS = 127  # the seven prescribed bits of remquo's quotient
 

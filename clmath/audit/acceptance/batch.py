@@ -4,58 +4,28 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple, Self, TypeAlias, TypeVar
+from typing import NamedTuple, Self, TypeAlias, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from clmath import phases, reference
 from clmath.audit.acceptance.acceptable import Asked, acceptable, acceptable_integer, are_waived, contains_integer
-from clmath.audit.acceptance.criteria import requirement
-from clmath.audit.acceptance.limits import are_unspecified, by_clause, is_left_to_rule, limited
+from clmath.audit.acceptance.criteria import Criteria, Requirement, requirement
+from clmath.audit.acceptance.limits import Limited, are_unspecified, by_clause, is_left_to_rule, limited
 from clmath.audit.acceptance.sets import choice, concerned, contains, prescribed
 from clmath.audit.acceptance.steps import Sample, gives
-from clmath.audit.acceptance.values import Source, in_one_double, value_of
-from clmath.audit.inputs.layout import arguments
-from clmath.numbers.formats import DOUBLE
+from clmath.audit.acceptance.values import Source, Value, in_one_double, value_of
+from clmath.audit.inputs.layout import Columns, arguments
+from clmath.audit.plan.item import Item
+from clmath.ir.values import Integer, Real, Truth
+from clmath.numbers.formats import DOUBLE, Format
 from clmath.numbers.rounded_encodings import near_boundary, wide
-from clmath.numbers.rounding import MODES, Enclosure, canonical, narrow, round_enclosure, ulp_errors
+from clmath.numbers.rounding import MODES, Enclosure, Rounding, canonical, narrow, round_enclosure, ulp_errors
 from clmath.phases import Bounds
-from clmath.spec.limits import Derived, values_of_vectors
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from numpy.typing import NDArray
-
-    from clmath.audit.acceptance.criteria import Criteria, Requirement
-    from clmath.audit.acceptance.limits import Limited
-    from clmath.audit.acceptance.values import Value
-    from clmath.audit.inputs.layout import Columns
-    from clmath.audit.plan.item import Item
-    from clmath.ir.values import Integer, Real, Truth
-    from clmath.numbers.formats import Format
-    from clmath.numbers.rounding import Rounding
-    from clmath.spec.limits import Limit, Rule
-
-__all__ = [
-    "Accepted",
-    "Batch",
-    "Call",
-    "accepted",
-    "are_counted",
-    "are_prescribed",
-    "asked_of",
-    "binade_of",
-    "codes_of",
-    "exact_values",
-    "given",
-    "has_bits",
-    "is_close",
-    "rounded_result",
-    "side_by_side",
-    "value_on_host",
-]
+from clmath.spec.limits import Derived, Limit, Rule, values_of_vectors
 
 
 @dataclass(frozen=True)

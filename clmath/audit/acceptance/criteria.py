@@ -3,40 +3,19 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeAlias
+from typing import Any, Literal, NamedTuple, Self, TypeAlias
 
+from clmath.audit.plan.item import Item
+from clmath.numbers.formats import Format
 from clmath.numbers.rounded_encodings import MODE_NUMBERS
+from clmath.numbers.rounding import Rounding
+from clmath.reference import Oracle
 from clmath.spec import editions
-from clmath.spec.editions import DEFAULT, Edition
-from clmath.spec.limits import Derived, Limit, Ulps, limit, opens_integers
-from clmath.spec.special_values import are_usual, flushing_special_values, special_values
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from clmath.audit.plan.item import Item
-    from clmath.audit.plan.plan import Profile
-    from clmath.numbers.formats import Format
-    from clmath.numbers.rounding import Rounding
-    from clmath.reference import Oracle
-    from clmath.spec.limits import Clauses, Rule
-    from clmath.spec.special_values import SpecialValue
-
-__all__ = [
-    "Criteria",
-    "Requirement",
-    "Waiver",
-    "entries_in_force",
-    "judging_rules",
-    "lacks_infinities",
-    "modes_of",
-    "optional_subnormals",
-    "options_in_force",
-    "profile_in_force",
-    "relaxing_option",
-    "requirement",
-]
+from clmath.spec.editions import DEFAULT, Edition, Profile
+from clmath.spec.limits import Clauses, Derived, Limit, Rule, Ulps, limit, opens_integers
+from clmath.spec.special_values import SpecialValue, are_usual, flushing_special_values, special_values
 
 
 class Requirement(NamedTuple):

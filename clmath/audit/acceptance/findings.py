@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from clmath.audit.acceptance.batch import (
     Accepted,
+    Batch,
+    Call,
     accepted,
     are_counted,
     asked_of,
@@ -18,54 +22,19 @@ from clmath.audit.acceptance.batch import (
     side_by_side,
     value_on_host,
 )
-from clmath.audit.acceptance.criteria import requirement
+from clmath.audit.acceptance.criteria import Criteria, Requirement, requirement
 from clmath.audit.acceptance.limits import limited
-from clmath.audit.acceptance.sets import contains, prescribed, spans_hold
-from clmath.audit.counting.spread import Deviations, steps
-from clmath.audit.counting.tally import BEYOND, Elsewhere, Example, Otherwise, Tally, Verdict, tally_of_failures
+from clmath.audit.acceptance.sets import Prescribed, contains, prescribed, spans_hold
+from clmath.audit.counting.spread import Deviations, Spread, steps
+from clmath.audit.counting.tally import BEYOND, Elsewhere, Example, Otherwise, Status, Tally, Verdict, tally_of_failures
+from clmath.audit.inputs.layout import Columns
+from clmath.audit.plan.item import Item
+from clmath.audit.plan.plan import Plan
+from clmath.ir.values import Real, Truth
+from clmath.numbers.formats import Format
 from clmath.numbers.rounding import Enclosure
-from clmath.spec.limits import Unlimited
+from clmath.spec.limits import Limit, Unlimited
 from clmath.spec.notation import number
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from clmath.audit.acceptance.batch import Batch, Call
-    from clmath.audit.acceptance.criteria import Criteria, Requirement
-    from clmath.audit.acceptance.sets import Prescribed
-    from clmath.audit.counting.spread import Spread
-    from clmath.audit.counting.tally import Status
-    from clmath.audit.inputs.layout import Columns
-    from clmath.audit.plan.item import Item
-    from clmath.audit.plan.plan import Plan
-    from clmath.ir.values import Real, Truth
-    from clmath.numbers.formats import Format
-    from clmath.spec.limits import Limit
-
-__all__ = [
-    "FLUSHED",
-    "INFINITE",
-    "LIMIT",
-    "SIGN",
-    "SIGNALING",
-    "WORDS",
-    "Findings",
-    "are_acceptable",
-    "by_reason",
-    "conclude",
-    "elsewhere",
-    "judged",
-    "kind_of",
-    "numbers_of_reasons",
-    "of_part",
-    "of_the_whole",
-    "out_of_limit",
-    "reason",
-    "trouble",
-]
-
 
 Codes: TypeAlias = "NDArray[np.int16]"
 

@@ -7,9 +7,11 @@ except with rules whose further results no set holds (``is_left_to_rule``).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeAlias, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
-from clmath.audit.acceptance.relaxed import gives_anything, sides
+from clmath.audit.acceptance.criteria import Requirement
+from clmath.audit.acceptance.relaxed import Ends, gives_anything, sides
 from clmath.audit.acceptance.sets import (
     BEYOND,
     Set,
@@ -26,16 +28,19 @@ from clmath.audit.acceptance.sets import (
     united,
 )
 from clmath.audit.acceptance.steps import factor_of
-from clmath.audit.acceptance.values import Point, binade, moved, rounded
+from clmath.audit.acceptance.values import Point, Value, binade, moved, rounded
 from clmath.ir.primitives import everywhere, filled, greater, lesser, select
+from clmath.ir.values import Integer, Real, Truth
 from clmath.kernels.whole.arithmetic import rounded_product, rounded_sum
 from clmath.numbers.encodings import encoded, sign_of
+from clmath.numbers.formats import Format
 from clmath.numbers.rounded_encodings import RTN, RTP
 from clmath.numbers.rounding import MODES
 from clmath.spec.formulas import RelaxedArithmetic, RoundedSteps, TwoRoundings
 from clmath.spec.limits import (
     Absolute,
     Derived,
+    Rule,
     Ulps,
     Unlimited,
     absolute_error,
@@ -43,30 +48,6 @@ from clmath.spec.limits import (
     opens_integers,
 )
 from clmath.spec.notation import meets
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from clmath.audit.acceptance.criteria import Requirement
-    from clmath.audit.acceptance.relaxed import Ends
-    from clmath.audit.acceptance.values import Value
-    from clmath.ir.values import Integer, Real, Truth
-    from clmath.numbers.formats import Format
-    from clmath.spec.limits import Rule
-
-__all__ = [
-    "Limited",
-    "Reach",
-    "Rounded",
-    "Sides",
-    "are_unspecified",
-    "by_clause",
-    "holds_subnormal",
-    "is_left_to_rule",
-    "limited",
-    "reaches",
-    "within",
-]
 
 LARGE = 2.0**900  # a reach, in units of a point, that may overflow
 SHIFT, SCALE = 100, 2.0**-100  # keep a tolerance away from the largest numbers

@@ -16,12 +16,15 @@ from __future__ import annotations
 import ast
 import functools
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
+from clmath.callables import AnyFunction
 from clmath.errors import TableError
 from clmath.ir.primitives import copysign, everywhere, from_float_bits, greater, lesser, select, sqrt, to_odd, two_sum
+from clmath.ir.values import Pair, Real, Truth
 from clmath.kernels.exact import floor
 from clmath.kernels.fast.exponential import exp as kernel_exp
 from clmath.kernels.fast.exponential import exp2 as kernel_exp2
@@ -35,27 +38,7 @@ from clmath.kernels.fast.trigonometric import ordinary_cos as kernel_cos
 from clmath.kernels.fast.trigonometric import ordinary_sin as kernel_sin
 from clmath.numbers.formats import FLOAT
 from clmath.numbers.rounded_encodings import RTN, RTP, to_float
-from clmath.spec.formulas import CONSTANTS, OF_SIGNS, PI
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from clmath.callables import AnyFunction
-    from clmath.ir.values import Pair, Real, Truth
-    from clmath.spec.formulas import Allowance
-
-__all__ = [
-    "DIVIDEND",
-    "RECIPROCAL",
-    "Ends",
-    "bounds_of",
-    "gives_anything",
-    "is_known_formula",
-    "magnitude",
-    "on_host",
-    "rounded",
-    "sides",
-]
+from clmath.spec.formulas import CONSTANTS, OF_SIGNS, PI, Allowance
 
 INFINITY = float("inf")
 ULP = FLOAT.eps  # relative: the largest ulp of a normal number

@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import numpy as np
 
 from clmath.audit.acceptance.relaxed import DIVIDEND, RECIPROCAL, Ends, magnitude, on_host, product, rounded
 from clmath.ir.primitives import from_float_bits
+from clmath.ir.values import Real, Truth
 from clmath.numbers.formats import FLOAT
 from clmath.numbers.rounded_encodings import RTN, RTP, to_float
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from clmath.ir.values import Real, Truth
-    from clmath.spec.formulas import Allowance, RelaxedArithmetic
-
-__all__ = ["may_give_anything"]
-
+from clmath.spec.formulas import Allowance, RelaxedArithmetic
 
 APART = 2.0**-10
 # the size of the argument beyond which a function has no limit, or no value

@@ -8,45 +8,17 @@ from __future__ import annotations
 
 import functools
 import operator
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
+from clmath.audit.acceptance.criteria import Requirement
 from clmath.ir.primitives import everywhere, filled, greater, integer, lesser, rarely, select
+from clmath.ir.values import Integer, Real, Truth
 from clmath.numbers.encodings import encoded, sign_of
-from clmath.spec.special_values import SpecialValueOfVectors, alternatives, holds
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from clmath.audit.acceptance.criteria import Requirement
-    from clmath.ir.values import Integer, Real, Truth
-    from clmath.numbers.formats import Format
-    from clmath.spec.special_values import SpecialValue
-
-__all__ = [
-    "BEYOND",
-    "Prescribed",
-    "Set",
-    "any_of",
-    "applied",
-    "are_decided",
-    "between",
-    "choice",
-    "chosen",
-    "concerned",
-    "contains",
-    "everything",
-    "holds_nowhere",
-    "nothing",
-    "place_of",
-    "prescribed",
-    "signals",
-    "single",
-    "spans_hold",
-    "united",
-]
-
+from clmath.numbers.formats import Format
+from clmath.spec.special_values import SpecialValue, SpecialValueOfVectors, alternatives, holds
 
 BEYOND = (1 << 63) - 1  # a place beyond all numbers of every format
 

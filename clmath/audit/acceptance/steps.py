@@ -9,27 +9,20 @@ import ast
 import functools
 import itertools
 import operator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from clmath.audit.counting.spread import same
 from clmath.errors import TableError
 from clmath.ir.primitives import two_product, two_sum
+from clmath.ir.values import Integer, Real, Truth
 from clmath.kernels.whole.operators import Operators
-from clmath.numbers.rounding import Enclosure, ends, round_real, ulp_errors, ulps
-from clmath.spec.formulas import Argument, RootOfSquares, RoundedSteps, SumOfProducts, tree_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from clmath.ir.values import Integer, Real, Truth
-    from clmath.numbers.formats import Format
-    from clmath.numbers.rounding import Rounding
-    from clmath.spec.formulas import Formula
-
-__all__ = ["Factor", "Sample", "factor_of", "gives"]
+from clmath.numbers.formats import Format
+from clmath.numbers.rounding import Enclosure, Rounding, ends, round_real, ulp_errors, ulps
+from clmath.spec.formulas import Argument, Formula, RootOfSquares, RoundedSteps, SumOfProducts, tree_of
 
 Block: TypeAlias = "np.ndarray"
 Blocks: TypeAlias = "list[np.ndarray]"

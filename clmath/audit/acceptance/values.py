@@ -7,7 +7,10 @@ rounding of it is exact.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, cast
+from collections.abc import Sequence
+from typing import NamedTuple, cast
+
+import numpy as np
 
 from clmath.audit.acceptance.sets import holds_nowhere
 from clmath.ir.primitives import (
@@ -26,36 +29,13 @@ from clmath.ir.primitives import (
     to_odd,
     two_sum,
 )
+from clmath.ir.values import Integer, Pair, Real, Truth
 from clmath.kernels.exact import floor
 from clmath.kernels.remainders import scaled
 from clmath.numbers.encodings import encoded, sign_of
-from clmath.numbers.formats import DOUBLE, FLOAT
+from clmath.numbers.formats import DOUBLE, FLOAT, Format
 from clmath.numbers.rounded_encodings import to_double
 from clmath.numbers.rounding import MODES, ZERO_SUM
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    import numpy as np
-
-    from clmath.ir.values import Integer, Pair, Real, Truth
-    from clmath.numbers.formats import Format
-
-__all__ = [
-    "EXACT",
-    "Ends",
-    "Error",
-    "Point",
-    "Source",
-    "Value",
-    "binade",
-    "distance",
-    "errors_of",
-    "moved",
-    "rounded",
-    "value_of",
-]
-
 
 MAGNITUDE, FRACTION, BIAS = (1 << 63) - 1, (1 << 52) - 1, 1023  # of encodings of doubles
 INFINITY = float("inf")

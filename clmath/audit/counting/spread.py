@@ -7,47 +7,16 @@ import functools
 import itertools
 import math
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from clmath.numbers.formats import is_float
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from numpy.typing import NDArray
-
-    from clmath.audit.plan.item import Item
-    from clmath.ir.values import Integer, Real, Truth
-    from clmath.numbers.formats import Format
-
-__all__ = [
-    "BINS",
-    "FARTHEST",
-    "REGIONS",
-    "Deviations",
-    "Regions",
-    "Spread",
-    "Stretches",
-    "binned",
-    "by_stretch",
-    "foremost",
-    "has_regions",
-    "joined",
-    "leaders",
-    "ordered",
-    "region_of",
-    "region_texts",
-    "same",
-    "shift",
-    "side_shift",
-    "steps",
-    "stretch_of",
-    "stretch_text",
-    "worst_by_stretch",
-]
+from clmath.audit.plan.item import Item
+from clmath.ir.values import Integer, Real, Truth
+from clmath.numbers.formats import Format, is_float
 
 # by argument, pairs of an interval and an error in ulp; an interval's number is the first bits of its encodings
 Stretches: TypeAlias = tuple[tuple[tuple[int, float], ...], ...]

@@ -3,40 +3,18 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
-from clmath.audit.counting.spread import Spread, joined
+import numpy as np
+from numpy.typing import NDArray
+
+from clmath.audit.counting.spread import Spread, Stretches, joined
+from clmath.audit.plan.item import Item
 from clmath.audit.plan.printed_rows import formats_of
 from clmath.audit.plan.types import TEXT, form_of, text_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from clmath.audit.counting.spread import Stretches
-    from clmath.audit.plan.item import Item
-    from clmath.numbers.formats import Format
-
-__all__ = [
-    "BEYOND",
-    "DEPENDS",
-    "JUDGEMENTS",
-    "KEPT",
-    "Elsewhere",
-    "Example",
-    "Otherwise",
-    "Status",
-    "Tally",
-    "Verdict",
-    "off_text",
-    "tally_of_failures",
-    "ulps_text",
-    "value_text",
-]
-
+from clmath.numbers.formats import Format
 
 DEPENDS = "depends on "  # begins the reasons of failures whose input passes alone
 BEYOND = "not within the limit: "  # prefix of the reasons of failures that are errors in ulp

@@ -4,31 +4,23 @@ from __future__ import annotations
 
 import functools
 import time
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from clmath.audit.counting.spread import BINS
 from clmath.audit.counting.tally import KEPT, NONE_KNOWN, KnownErrors
 from clmath.audit.device_judge import source
-from clmath.audit.device_judge.question import Runs, Summary, no_counts
+from clmath.audit.device_judge.question import Question, Runs, Summary, no_counts
 from clmath.audit.inputs.exhaustive import RUN
 from clmath.audit.protocol.target import TargetError
 from clmath.engines.device.calibration import calibrate
+from clmath.engines.device.machine import Machine
+from clmath.engines.device.source import Source
 from clmath.numbers.rounded_encodings import MODE_NUMBERS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from numpy.typing import NDArray
-
-    from clmath.audit.device_judge.question import Question
-    from clmath.engines.device.machine import Machine
-    from clmath.engines.device.source import Source
-
-__all__ = ["FIRST", "DeviceJudge"]
-
 
 FIRST = 1 << 16  # inputs of the first launch of a row
 LAUNCH = 0.2  # seconds that a launch may take: display drivers kill launches of several seconds

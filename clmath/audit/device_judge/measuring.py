@@ -4,29 +4,22 @@ from __future__ import annotations
 
 import functools
 import operator
-from typing import TYPE_CHECKING, NamedTuple, cast
+from collections.abc import Sequence
+from typing import NamedTuple, cast
+
+import numpy as np
 
 from clmath.audit.acceptance.acceptable import Asked, acceptable, acceptable_integer, are_waived, contains_integer
-from clmath.audit.acceptance.criteria import requirement
+from clmath.audit.acceptance.criteria import Criteria, Requirement, requirement
 from clmath.audit.acceptance.limits import are_unspecified, limited
 from clmath.audit.acceptance.sets import contains, prescribed
-from clmath.audit.acceptance.values import Source, distance, errors_of, value_of
+from clmath.audit.acceptance.values import Error, Source, Value, distance, errors_of, value_of
+from clmath.audit.plan.item import Item
 from clmath.ir.primitives import bits, everywhere, lesser, select
+from clmath.ir.values import Integer, Parts, Real, Truth
 from clmath.numbers.encodings import decoded, mask_of
+from clmath.numbers.formats import Format
 from clmath.spec.notation import number
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    import numpy as np
-
-    from clmath.audit.acceptance.criteria import Criteria, Requirement
-    from clmath.audit.acceptance.values import Error, Value
-    from clmath.audit.plan.item import Item
-    from clmath.ir.values import Integer, Parts, Real, Truth
-    from clmath.numbers.formats import Format
-
-__all__ = ["Terms", "accepted", "facts", "measured_integer", "verdict"]
 
 INFINITY = float("inf")
 

@@ -4,50 +4,28 @@ from __future__ import annotations
 
 import json
 import struct
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
+from numpy.typing import NDArray
 
+from clmath.audit.acceptance.criteria import Criteria
 from clmath.audit.counting.spread import BINS
 from clmath.audit.counting.tally import NONE_KNOWN, KnownErrors
 from clmath.audit.device_judge.measuring import Terms
 from clmath.audit.inputs import random
 from clmath.audit.inputs.exhaustive import RUN, is_swept
+from clmath.audit.inputs.layout import Columns
 from clmath.audit.inputs.random import is_numbered, kernel_of
 from clmath.audit.inputs.row_inputs import place_of_first_numbered
 from clmath.audit.judge.regimes import is_elementwise
 from clmath.audit.plan.item import Item
-from clmath.audit.plan.plan import PARTS
+from clmath.audit.plan.plan import PARTS, PIECE, Plan
 from clmath.kernels import ACCURATE, Kernel
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import precise
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from numpy.typing import NDArray
-
-    from clmath.audit.acceptance.criteria import Criteria
-    from clmath.audit.inputs.layout import Columns
-    from clmath.audit.plan.plan import Plan
-
-__all__ = [
-    "APART",
-    "PIECE",
-    "STEP",
-    "Finer",
-    "Generated",
-    "Judging",
-    "Question",
-    "Runs",
-    "Summary",
-    "finer",
-    "no_counts",
-    "question_of",
-    "refusal",
-    "swept",
-]
 
 
 class Finer(NamedTuple):
@@ -70,15 +48,15 @@ def finer(item: Item) -> Finer | None:
     return Finer(steps[0], narrowing) if len(narrowing) == first.results else None
 
 
-PIECE = (1 << FLOAT.width) // PARTS  # floats of a part
+PART = (1 << FLOAT.width) // PARTS  # floats of a part
 STEP = PARTS * RUN  # distance from the first float of a run to the first float of the next run of the part
 APART = 2531  # successive runs are this many runs apart, so that the first few are from all over the format
 
 
 def swept(parts: range, numbers: NDArray[np.uint64]) -> NDArray[np.uint32]:
     """Return the encodings of the floats with these ``numbers``, counted through ``parts`` one after the other."""
-    pieces = np.uint64(parts.start) + np.uint64(parts.step) * (numbers >> _bits(PIECE))
-    runs = (numbers >> _bits(RUN)) * np.uint64(APART) & np.uint64(PIECE // RUN - 1)
+    pieces = np.uint64(parts.start) + np.uint64(parts.step) * (numbers >> _bits(PART))
+    runs = (numbers >> _bits(RUN)) * np.uint64(APART) & np.uint64(PART // RUN - 1)
     within = numbers & np.uint64(RUN - 1)
     codes: NDArray[np.uint32] = (runs * np.uint64(STEP) + pieces * np.uint64(RUN) + within).astype(np.uint32)
     return codes
@@ -157,11 +135,11 @@ class Question:
     @property
     def piece(self) -> int:
         """Number of inputs per chunk; the last chunk of a row may have fewer."""
-        return PIECE if self.generated is None else random.PIECE
+        return PART if self.generated is None else PIECE
 
     def count(self, pieces: range) -> int:
         """Return the number of inputs in the chunks ``pieces``."""
-        return len(pieces) * PIECE if self.generated is None else random.length(self.generated.total, pieces)
+        return len(pieces) * PART if self.generated is None else random.length(self.generated.total, pieces)
 
     @property
     def neighbours(self) -> int:

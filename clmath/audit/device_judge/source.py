@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from string import Template
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from clmath.audit.acceptance.sets import signals
 from clmath.audit.acceptance.values import in_one_double
 from clmath.audit.counting.spread import BINS, shift
-from clmath.audit.device_judge.measuring import accepted, facts, measured_integer, verdict
-from clmath.audit.device_judge.question import APART, PIECE, STEP
+from clmath.audit.device_judge.measuring import Terms, accepted, facts, measured_integer, verdict
+from clmath.audit.device_judge.question import APART, PART, STEP, Finer, Generated, Question
 from clmath.audit.inputs import random
 from clmath.audit.inputs.exhaustive import RUN
 from clmath.audit.inputs.recipes import aimed
@@ -20,20 +20,11 @@ from clmath.audit.inputs.streams import mixture
 from clmath.engines.device import source
 from clmath.engines.device.source import Source, kinds
 from clmath.ir.printing import printed
-from clmath.ir.program import Tables
+from clmath.ir.program import Kind, Tables
 from clmath.ir.simplifying import simplified, usual
 from clmath.ir.trace import trace
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from clmath.audit.device_judge.measuring import Terms
-    from clmath.audit.device_judge.question import Finer, Generated, Question
-    from clmath.ir.program import Kind
-    from clmath.kernels import Kernel
-    from clmath.numbers.formats import Format
-
-__all__ = ["POISON", "STRETCHES", "errors", "judging", "judging_finely", "listing", "making"]
+from clmath.kernels import Kernel
+from clmath.numbers.formats import Format
 
 STRETCHES = 512  # the largest number of intervals of an argument, see ``counting.spread``
 POISON = 0x5A  # every byte of a result before it is stored; as a float, 1.5e16
@@ -70,11 +61,11 @@ def _words(question: Question) -> list[str]:
 def _sweeping(question: Question) -> Source:
     """The program that writes all floats, part after part."""
     fill = _made_ready(question) | {
-        "piece_bits": PIECE.bit_length() - 1,
+        "piece_bits": PART.bit_length() - 1,
         "run_bits": RUN.bit_length() - 1,
         "step_bits": STEP.bit_length() - 1,
         "apart": APART,
-        "last_run": f"{PIECE // RUN - 1:#x}",
+        "last_run": f"{PART // RUN - 1:#x}",
         "last_of_run": f"{RUN - 1:#x}",
     }
     return Source("sweep", _template("sweep", fill), np.zeros(1))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import functools
 import itertools
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from clmath.audit.acceptance.findings import FLUSHED, INFINITE, LIMIT, SIGN, SIGNALING, WORDS, kind_of
 from clmath.audit.counting.spread import binned, ordered, same, steps
@@ -15,41 +17,29 @@ from clmath.audit.exact import contraction, exact_criteria, groups, images, prin
 from clmath.audit.exact.exact_criteria import (
     NOWHERE,
     AllowedResults,
+    Args,
     Calls,
     ExactCriteria,
     are_subnormal,
     is_saturated,
     signals,
 )
-from clmath.audit.inputs.layout import arguments
+from clmath.audit.inputs.layout import Columns, arguments
 from clmath.audit.inputs.values import number_text
 from clmath.audit.inputs.vectors import with_vectors
+from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.types import TYPES, Text, Whole, code_of
+from clmath.ir.values import Truth
 from clmath.numbers import guard
-from clmath.numbers.formats import format_of, is_float
-from clmath.numbers.rounding import MODES
+from clmath.numbers.formats import Format, format_of, is_float
+from clmath.numbers.rounding import MODES, Rounding
 from clmath.reference.bitwise.blocks import in_blocks
 from clmath.reference.bitwise.conversions import converted, reinterpreted
 from clmath.reference.bitwise.integers import INTEGERS
 from clmath.reference.bitwise.operators import COMPARED, applied
 from clmath.reference.bitwise.relational import TESTS, bitselect, joined, select, shuffled, truths
-from clmath.spec.editions import statement
+from clmath.spec.editions import Edition, statement
 from clmath.spec.families import is_sampled, reads_truths, widens
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from numpy.typing import NDArray
-
-    from clmath.audit.exact.exact_criteria import Args
-    from clmath.audit.inputs.layout import Columns
-    from clmath.audit.plan.exact_item import ExactItem
-    from clmath.ir.values import Truth
-    from clmath.numbers.formats import Format
-    from clmath.numbers.rounding import Rounding
-    from clmath.spec.editions import Edition
-
-__all__ = ["allowed_results", "fails", "judge", "outcome", "result_text", "waived"]
 
 
 def allowed_results(calls: Calls) -> AllowedResults:

@@ -4,23 +4,16 @@ from __future__ import annotations
 
 import itertools
 import re
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from clmath.audit.counting.spread import same
-from clmath.audit.exact.exact_criteria import AllowedResults
+from clmath.audit.exact.exact_criteria import AllowedResults, Args, Calls
+from clmath.audit.plan.exact_item import ExactItem
+from clmath.ir.values import Truth
+from clmath.numbers.formats import Format
+from clmath.numbers.rounding import Rounding
 from clmath.reference.bitwise.expressions import evaluated
-
-if TYPE_CHECKING:
-    from clmath.audit.exact.exact_criteria import Args, Calls
-    from clmath.audit.plan.exact_item import ExactItem
-    from clmath.ir.values import Truth
-    from clmath.numbers.formats import Format
-    from clmath.numbers.rounding import Rounding
-
-__all__ = ["allowed"]
-
 
 DIRECTED: tuple[Rounding, ...] = ("rtz", "rtp", "rtn")
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from clmath.audit.acceptance.criteria import (
     Criteria,
+    Waiver,
     entries_in_force,
     judging_rules,
     lacks_infinities,
@@ -19,50 +22,22 @@ from clmath.audit.acceptance.criteria import (
 )
 from clmath.audit.counting.spread import same
 from clmath.audit.plan.exact_item import ExactItem
+from clmath.audit.plan.item import Item
+from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.types import TYPES, Whole
-from clmath.audit.protocol.target import has_infinities
-from clmath.numbers.formats import format_of, is_float
+from clmath.audit.protocol.target import Target, has_infinities
+from clmath.ir.values import Real, Truth
+from clmath.numbers.formats import Format, format_of, is_float
+from clmath.numbers.rounding import Rounding
 from clmath.reference.bitwise import macros
 from clmath.reference.bitwise.blocks import in_blocks
 from clmath.reference.bitwise.integers import low24, mul24, mul_hi
 from clmath.reference.bitwise.operators import exact, is_no_quotient
 from clmath.reference.bitwise.wide import is_beyond
-from clmath.spec.builtins import DIVIDED
-from clmath.spec.editions import DEFAULT, statement
+from clmath.spec.builtins import DIVIDED, Builtin
+from clmath.spec.editions import DEFAULT, Edition, Profile, Statement, statement
 from clmath.spec.families import WRITES_NORMALIZED, reads_truths
 from clmath.spec.limits import Limit, NoRounding
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from numpy.typing import NDArray
-
-    from clmath.audit.acceptance.criteria import Waiver
-    from clmath.audit.plan.item import Item
-    from clmath.audit.plan.plan import Plan, Profile
-    from clmath.audit.protocol.target import Target
-    from clmath.ir.values import Real, Truth
-    from clmath.numbers.formats import Format
-    from clmath.numbers.rounding import Rounding
-    from clmath.spec.builtins import Builtin
-    from clmath.spec.editions import Edition, Statement
-
-__all__ = [
-    "NOWHERE",
-    "AllowedResults",
-    "Calls",
-    "ExactCriteria",
-    "Freedom",
-    "are_subnormal",
-    "criteria_of",
-    "is_saturated",
-    "signals",
-    "unspecified_conversions",
-    "unspecified_in_row",
-    "values_of_macro",
-    "values_that_agree",
-]
-
 
 Args: TypeAlias = "tuple[np.ndarray, ...]"
 Ends: TypeAlias = "tuple[np.ndarray, np.ndarray]"

@@ -6,23 +6,15 @@ Work-items report which sub-group they belong to.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from clmath.audit.counting.spread import same
-from clmath.audit.exact.exact_criteria import AllowedResults
+from clmath.audit.exact.exact_criteria import AllowedResults, Args, Calls, ExactCriteria
+from clmath.audit.plan.exact_item import ExactItem
+from clmath.ir.values import Truth
 from clmath.reference.bitwise.groups import broadcast, extreme, group_sum, group_sum_range, never_overflow, truth
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from clmath.audit.exact.exact_criteria import Args, Calls, ExactCriteria
-    from clmath.audit.plan.exact_item import ExactItem
-    from clmath.ir.values import Truth
-
-__all__ = ["allowed", "is_returned_alike", "one_sub_group", "parts"]
-
 
 _NAME = re.compile(r"(?P<function>(?:work|sub)_group_(?P<over>\w+?))(_(?P<op>add|min|max))?")
 

@@ -4,39 +4,28 @@ from __future__ import annotations
 
 import functools
 import itertools
+from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from clmath.audit.exact.exact_criteria import NOWHERE, AllowedResults, are_subnormal
-from clmath.audit.plan.sampled_rows import places, reads_in_way, sampling
+from clmath.audit.exact.exact_criteria import NOWHERE, AllowedResults, Calls, Ends, Freedom, are_subnormal
+from clmath.audit.plan.exact_item import ExactItem
+from clmath.audit.plan.sampled_rows import Sampling, Way, places, reads_in_way, sampling
+from clmath.ir.values import Real, Truth
 from clmath.numbers.datatypes import SCALARS
-from clmath.numbers.formats import FLOAT, format_of
+from clmath.numbers.formats import FLOAT, Format, format_of
+from clmath.numbers.rounding import Rounding
 from clmath.reference.bitwise import channels
 from clmath.reference.bitwise import sampling as reference
+from clmath.reference.bitwise.channels import Channels
 from clmath.reference.bitwise.conversions import converted
 from clmath.reference.bitwise.rounding import of_fractions
-from clmath.reference.bitwise.texels import Texels, is_srgb
+from clmath.reference.bitwise.texels import Channel, Texels, is_srgb
+from clmath.spec.builtins import Builtin
 from clmath.spec.families import READS_PACKED, WRITES_PACKED
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from numpy.typing import NDArray
-
-    from clmath.audit.exact.exact_criteria import Calls, Ends, Freedom
-    from clmath.audit.plan.exact_item import ExactItem
-    from clmath.audit.plan.sampled_rows import Sampling, Way
-    from clmath.ir.values import Real, Truth
-    from clmath.numbers.formats import Format
-    from clmath.numbers.rounding import Rounding
-    from clmath.reference.bitwise.channels import Channels
-    from clmath.reference.bitwise.texels import Channel
-    from clmath.spec.builtins import Builtin
-
-__all__ = ["allowed", "allowed_of_image", "allowed_reads"]
-
 
 Found: TypeAlias = "tuple[np.ndarray, np.ndarray, np.ndarray]"
 """The preferred results, and the ends of the interval of those that are allowed."""

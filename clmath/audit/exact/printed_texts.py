@@ -6,21 +6,14 @@ import functools
 import math
 import re
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clmath.audit.exact.exact_criteria import AllowedResults
+from clmath.audit.exact.exact_criteria import AllowedResults, Calls
 from clmath.audit.plan.printed_rows import RETURNED, computed, formats_of, given, has_several, passed, specifications
+from clmath.ir.values import Truth
+from clmath.numbers.rounding import Rounding
 from clmath.reference.bitwise.printing import Conversion, parsed, rounded, text
-
-if TYPE_CHECKING:
-    from clmath.audit.exact.exact_criteria import Calls
-    from clmath.ir.values import Truth
-    from clmath.numbers.rounding import Rounding
-
-__all__ = ["allowed", "is_right"]
-
 
 DIGITS = 17  # DECIMAL_DIG of double: for more, "the value is bounded by two adjacent decimal strings", 7.19.6.1
 _HEXADECIMAL = re.compile(r"0x(?P<zeros>0*)(?P<lead>[0-9a-f])(?P<point>\.?)(?P<digits>[0-9a-f]*)p(?P<exponent>[+-]\d+)")

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from collections.abc import Mapping
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from clmath import errors
+from clmath.audit.plan.item import Item
 from clmath.numbers.formats import FLOAT, FORMATS, Format
 from clmath.spec import files
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from clmath.audit.plan.item import Item
-
-__all__ = ["Domain", "domain", "interval", "lowest_of", "recipe_word", "word"]
 
 TABLE = "builtins.toml"
 Line: TypeAlias = "str | list[float] | dict[str, list[float]]"

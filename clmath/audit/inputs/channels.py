@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Callable
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from clmath.audit.inputs.layout import dtypes
+from clmath.audit.plan.exact_item import ExactItem
 from clmath.spec.families import WRITES_PACKED, packed_by
 from clmath.spec.proposals import around
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
-
-    from clmath.audit.plan.exact_item import ExactItem
-
-__all__ = ["codes", "generated", "is_written", "structured"]
 
 Doubles: TypeAlias = "NDArray[np.float64]"
 

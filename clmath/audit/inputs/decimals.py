@@ -6,8 +6,6 @@ import numpy as np
 
 from clmath.numbers.formats import format_of
 
-__all__ = ["generated", "numbers"]
-
 USUAL = (  # some are rounded up to one digit more; at 1e-4, 1e5 and 1e6 %g changes its style
     0.1, 0.2, 0.3, 0.7, 0.95, 0.995, 1.005, 1.15, 1.45, 9.5, 9.95, 9.995, 99.5, 99.95, 999.5, 999.6, 9999.5, 99999.5,
     999999.5, 3.0, 5.0, 7.0, 10.0, 42.0, 99.0, 100.0, 999.0, 1e3, 1234.0, 1e4, 12345.678, 99999.0, 1e5, 123456.0,

@@ -3,36 +3,17 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from clmath.audit.inputs import vectors
-from clmath.audit.inputs.layout import dtypes
-from clmath.audit.plan.plan import PARTS
+from clmath.audit.inputs.layout import Columns, dtypes
+from clmath.audit.plan.item import Item
+from clmath.audit.plan.plan import PARTS, Plan
 from clmath.audit.plan.types import form_of
 from clmath.numbers.formats import FLOAT
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from clmath.audit.inputs.layout import Columns
-    from clmath.audit.plan.item import Item
-    from clmath.audit.plan.plan import Plan
-
-__all__ = [
-    "OPPOSITE",
-    "RUN",
-    "RUNS",
-    "encodings",
-    "is_swept",
-    "opposite",
-    "part_length",
-    "swept_columns",
-    "swept_parts",
-]
 
 RUN = 256  # neighbouring floats in a run
 RUNS = (1 << FLOAT.width) // (PARTS * RUN)  # runs in a part

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from clmath.audit.inputs.layout import Columns
 from clmath.audit.inputs.special import pool
 from clmath.audit.inputs.streams import any_values
+from clmath.audit.plan.exact_item import ExactItem
 from clmath.numbers.formats import format_of
-
-if TYPE_CHECKING:
-    from clmath.audit.inputs.layout import Columns
-    from clmath.audit.plan.exact_item import ExactItem
-
-__all__ = ["random_columns", "structured"]
 
 Generator = np.random.Generator
 SMALL = 16  # work-items of the largest group in which more pairs of values and more broadcasts are tried

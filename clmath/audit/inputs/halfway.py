@@ -8,18 +8,14 @@ integers: (n, e) is the number n 2^e; p is the precision of the format, which ho
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from clmath.audit.inputs.layout import Columns
-    from clmath.numbers.formats import Format
-
-__all__ = ["halfway"]
+from clmath.audit.inputs.layout import Columns
+from clmath.numbers.formats import Format
 
 Number: TypeAlias = "tuple[int, int]"
 Calls: TypeAlias = "Iterator[Sequence[Number]]"

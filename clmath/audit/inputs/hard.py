@@ -8,26 +8,19 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from clmath.audit.inputs.aims import interval, word
 from clmath.audit.inputs.halfway import halfway
-from clmath.audit.inputs.layout import dtypes
+from clmath.audit.inputs.layout import Columns, dtypes
+from clmath.audit.plan.item import Item
+from clmath.numbers.formats import Format
 from clmath.spec import files
 from clmath.spec.proposals import around
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from clmath.audit.inputs.layout import Columns
-    from clmath.audit.plan.item import Item
-    from clmath.numbers.formats import Format
-
-__all__ = ["TABLE", "cases", "halfway_of", "hard", "hard_lines", "known_lines", "near_turns"]
 
 TABLE = "hard/calls.toml"
 

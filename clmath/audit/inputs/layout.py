@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
+from clmath.audit.plan.item import Item
 from clmath.audit.plan.types import TYPES
-
-if TYPE_CHECKING:
-    from clmath.audit.plan.item import Item
-    from clmath.numbers.formats import Format
-
-__all__ = ["Columns", "arguments", "dtype_of", "dtypes", "is_exhaustive", "without_repetition"]
+from clmath.numbers.formats import Format
 
 Columns: TypeAlias = "tuple[np.ndarray, ...]"
 

@@ -3,29 +3,22 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from clmath import phases
+from clmath.audit.counting.tally import Example
 from clmath.audit.inputs import layout, row_inputs, vectors
+from clmath.audit.inputs.layout import Columns
 from clmath.audit.inputs.random import generator, is_numbered
 from clmath.audit.inputs.streams import beside_few_bits, exponents, generated, nearly, with_exponent
 from clmath.audit.inputs.structured import structured
 from clmath.audit.inputs.thresholds import heights
 from clmath.audit.inputs.values import stored_columns
-from clmath.audit.plan.plan import NUMBERED
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from clmath.audit.counting.tally import Example
-    from clmath.audit.inputs.layout import Columns
-    from clmath.audit.plan.item import Item
-    from clmath.audit.plan.plan import Plan
-    from clmath.numbers.formats import Format
-
-__all__ = ["SHARE", "around", "columns", "pieces"]
+from clmath.audit.plan.item import Item
+from clmath.audit.plan.plan import NUMBERED, Plan
+from clmath.numbers.formats import Format
 
 SHARE = 10  # inputs tried before, except inputs spaced over the domain, for each input of the local search
 _POOL = 64  # inputs that are generated for each one that is chosen by its result

@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+from numpy.typing import NDArray
 
 from clmath.audit.inputs import channels, decimals, grouped, sampled
-from clmath.audit.inputs.layout import dtypes, is_exhaustive, without_repetition
+from clmath.audit.inputs.layout import Columns, dtypes, is_exhaustive, without_repetition
 from clmath.audit.inputs.special import PLAIN, combined, next_to_one_another, pool, single
 from clmath.audit.inputs.streams import any_values, exponents
+from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.types import TYPES
-from clmath.numbers.formats import format_of, is_float
+from clmath.numbers.formats import Format, format_of, is_float
 from clmath.reference.bitwise.operators import is_no_quotient
 from clmath.spec.builtins import DIVIDED
 from clmath.spec.families import is_sampled, widens
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from clmath.audit.inputs.layout import Columns
-    from clmath.audit.plan.exact_item import ExactItem
-    from clmath.numbers.formats import Format
-
-__all__ = ["around_boundaries", "fitting", "random_columns", "structured"]
 
 
 def structured(item: ExactItem) -> Columns:

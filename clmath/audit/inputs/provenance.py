@@ -4,20 +4,14 @@ from __future__ import annotations
 
 import importlib.metadata
 import platform
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import numpy as np
 
 import clmath
 from clmath.audit.inputs import hard, row_inputs
+from clmath.audit.plan.plan import Plan
 from clmath.spec import editions, files
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from clmath.audit.plan.plan import Plan
-
-__all__ = ["TABLES", "made_by"]
 
 TABLES = ("builtins.toml", "families.toml", hard.TABLE)  # in addition to the tables of every edition
 

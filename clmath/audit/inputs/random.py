@@ -8,42 +8,21 @@ from __future__ import annotations
 
 import functools
 import zlib
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from clmath.audit.inputs import operands
 from clmath.audit.inputs.aims import interval, recipe_word
-from clmath.audit.inputs.layout import dtypes, is_exhaustive
+from clmath.audit.inputs.layout import Columns, dtypes, is_exhaustive
 from clmath.audit.inputs.recipes import aimed
 from clmath.audit.inputs.special import specials
 from clmath.audit.inputs.streams import WORDS, Aim, mixture
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.item import Item
-from clmath.audit.plan.plan import PIECE, pieces_of
-from clmath.kernels import for_devices
+from clmath.audit.plan.plan import PIECE, Plan, pieces_of
+from clmath.kernels import Kernel, for_devices
 from clmath.spec.builtins import precise
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from clmath.audit.inputs.layout import Columns
-    from clmath.audit.plan.plan import Plan
-    from clmath.kernels import Kernel
-
-__all__ = [
-    "PIECE",
-    "aim_of",
-    "calls_of",
-    "generator",
-    "integers_of",
-    "is_numbered",
-    "kernel_of",
-    "length",
-    "numbered",
-    "parts",
-    "random_columns",
-]
 
 _NUMBERS = 1 << 16  # bound on the first number of inputs: in as many inputs, every special number is at every place
 _BLOCK = 1 << 14  # inputs generated at a time, so that temporaries stay in cache

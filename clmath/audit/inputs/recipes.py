@@ -5,19 +5,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from clmath.audit.inputs.streams import *
 from clmath.ir.primitives import bits, from_bits, nearest, real, select, two_to
+from clmath.ir.values import Integer, Real
 from clmath.numbers.encodings import decoded, encoded, sign_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from clmath.ir.values import Integer, Real
-    from clmath.numbers.formats import Format
-
-__all__ = ["aimed"]  # recipes are looked up by name
+from clmath.numbers.formats import Format
 
 WHOLE = 2.0**51
 LOG2_E = 1.4426950408889634  # log2(e)

@@ -6,40 +6,21 @@ vectors are the calls on scalars; the calls of each chunk are put into vectors t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from clmath.audit.inputs import exhaustive, random, vectors
 from clmath.audit.inputs.exhaustive import is_swept
-from clmath.audit.inputs.layout import is_exhaustive
+from clmath.audit.inputs.layout import Columns, is_exhaustive
 from clmath.audit.inputs.random import is_numbered
 from clmath.audit.inputs.spaced import spaced, spaced_count
 from clmath.audit.inputs.structured import structured
 from clmath.audit.plan.exact_item import ExactItem
+from clmath.audit.plan.item import Item
+from clmath.audit.plan.plan import PIECE, Plan
 from clmath.spec.families import widens
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from clmath.audit.inputs.layout import Columns
-    from clmath.audit.plan.item import Item
-    from clmath.audit.plan.plan import Plan
-
-__all__ = [
-    "CHUNK",
-    "VERSION",
-    "chunk_size",
-    "chunks",
-    "columns",
-    "fixed_chunks",
-    "is_parted",
-    "length",
-    "place_of_first_numbered",
-    "places",
-    "random_inputs",
-    "weight",
-]
 
 VERSION = 10  # raised whenever a plan gives other inputs than before: --resume and --merge refuse rows of other ones
 CHUNK = 8192  # inputs that are passed to a target and to a worker at a time
@@ -59,7 +40,7 @@ def _behind(item: Item, plan: Plan) -> _Pieces:
         parts, size = exhaustive.swept_parts(plan), exhaustive.part_length(item)
         return _Pieces(parts, size, size * parts.stop)
     if is_numbered(item, plan):
-        return _Pieces(random.parts(plan), random.PIECE, plan.count)
+        return _Pieces(random.parts(plan), PIECE, plan.count)
     count, size = _random_count(item, plan), chunk_size(item)
     return _Pieces(range(_pieces(item, count)), size, count)
 

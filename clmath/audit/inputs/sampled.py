@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
+from clmath.audit.inputs.layout import Columns
 from clmath.audit.inputs.streams import generated as numbers_of
 from clmath.audit.inputs.streams import with_exponent
-from clmath.audit.plan.sampled_rows import sampling
+from clmath.audit.plan.exact_item import ExactItem
+from clmath.audit.plan.sampled_rows import Sampling, Way, sampling
 from clmath.numbers.formats import FLOAT
 from clmath.spec.proposals import around
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from clmath.audit.inputs.layout import Columns
-    from clmath.audit.plan.exact_item import ExactItem
-    from clmath.audit.plan.sampled_rows import Sampling, Way
-
-__all__ = ["generated", "structured"]
 
 Floats: TypeAlias = "NDArray[np.float32]"
 

@@ -9,24 +9,17 @@ from __future__ import annotations
 import functools
 import math
 import zlib
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from clmath.audit.inputs import channels
 from clmath.audit.inputs.aims import Domain, domain
-from clmath.audit.inputs.layout import dtypes, is_exhaustive
+from clmath.audit.inputs.layout import Columns, dtypes, is_exhaustive
 from clmath.audit.inputs.streams import place
 from clmath.audit.plan.exact_item import ExactItem
+from clmath.audit.plan.item import Item
 from clmath.audit.plan.types import Whole
-from clmath.numbers.formats import format_of
-
-if TYPE_CHECKING:
-    from clmath.audit.inputs.layout import Columns
-    from clmath.audit.plan.item import Item
-    from clmath.numbers.formats import Format
-
-__all__ = ["domain_of", "spaced", "spaced_count"]
+from clmath.numbers.formats import Format, format_of
 
 EACH = 101.618  # arguments per binade; not an integer, so that their places differ from binade to binade
 FEW = 8.618  # arguments per binade of the whole format; a quarter of them in double, which has more binades

@@ -5,36 +5,17 @@ from __future__ import annotations
 import functools
 import math
 import zlib
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
-from clmath.audit.inputs.layout import dtypes
+from clmath.audit.inputs.layout import Columns, dtypes
 from clmath.audit.inputs.streams import generated, with_exponent
-from clmath.numbers.formats import format_of
+from clmath.audit.plan.item import Item
+from clmath.numbers.formats import Format, format_of
 from clmath.spec.proposals import around
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from clmath.audit.inputs.layout import Columns
-    from clmath.audit.plan.item import Item
-    from clmath.numbers.formats import Format
-
-__all__ = [
-    "approaches",
-    "combined",
-    "everyday",
-    "listed",
-    "nans",
-    "next_to_one_another",
-    "pool",
-    "single",
-    "specials",
-]
 
 PLAIN = (0.0, 1.0, -2.0, np.inf, np.nan, 0.5, -0.0, 3.0)  # values that are combined with all values of other arguments
 TOGETHER = 1 << 14  # approximate number of calls with special values in all combinations

@@ -9,23 +9,18 @@ from __future__ import annotations
 
 import itertools
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from clmath.audit.inputs.aims import lowest_of
 from clmath.ir.primitives import from_bits, real, select, take
+from clmath.ir.values import Integer, Real, Truth
 from clmath.kernels.exact import exponent_of
 from clmath.numbers.encodings import code_of, decoded, encoded, mask_of, sign_of
-from clmath.numbers.formats import is_float
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from numpy.typing import NDArray
-
-    from clmath.ir.values import Integer, Real, Truth
-    from clmath.numbers.formats import Format
+from clmath.numbers.formats import Format, is_float
 
 __all__ = [
     "WORDS",

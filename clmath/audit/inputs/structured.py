@@ -4,33 +4,25 @@ from __future__ import annotations
 
 import functools
 import zlib
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from clmath.audit.inputs import operands, vectors
 from clmath.audit.inputs.aims import interval
 from clmath.audit.inputs.hard import cases, halfway_of, hard
-from clmath.audit.inputs.layout import dtypes, is_exhaustive, without_repetition
+from clmath.audit.inputs.layout import Columns, dtypes, is_exhaustive, without_repetition
 from clmath.audit.inputs.special import approaches, everyday, listed
 from clmath.audit.inputs.thresholds import thresholds
 from clmath.audit.plan.exact_item import ExactItem
+from clmath.audit.plan.item import Item
 from clmath.spec import editions, proposals
 from clmath.spec.editions import PROFILES
 from clmath.spec.limits import limit
-from clmath.spec.notation import number
+from clmath.spec.notation import Condition, number
 from clmath.spec.proposals import around
 from clmath.spec.special_values import flushing_special_values, special_values
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from clmath.audit.inputs.layout import Columns
-    from clmath.audit.plan.item import Item
-    from clmath.spec.notation import Condition
-
-__all__ = ["each_special_value", "parts", "structured"]
 
 
 @functools.lru_cache(maxsize=8)

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from clmath import phases
+from clmath.audit.inputs.layout import Columns
+from clmath.audit.plan.item import Item
 from clmath.numbers.encodings import sign_of
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from clmath.audit.inputs.layout import Columns
-    from clmath.audit.plan.item import Item
-
-__all__ = ["heights", "thresholds"]
 
 Codes: TypeAlias = "NDArray[np.int64]"
 PARTS = 2  # parts of each binade at whose ends results are compared

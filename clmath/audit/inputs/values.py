@@ -4,38 +4,19 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from clmath import errors
 from clmath.audit.counting.tally import value_text
-from clmath.audit.inputs.layout import dtype_of
+from clmath.audit.inputs.layout import Columns, dtype_of
+from clmath.audit.plan.item import Item
 from clmath.audit.plan.types import TEXT, TYPES, Whole, form_of, result_called
 from clmath.numbers.datatypes import type_name
-from clmath.numbers.formats import is_float
+from clmath.numbers.formats import Format, is_float
 from clmath.numbers.rounding import round_real
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from clmath.audit.inputs.layout import Columns
-    from clmath.audit.plan.item import Item
-    from clmath.numbers.formats import Format
-
-__all__ = [
-    "arguments_text",
-    "column",
-    "encoding_text",
-    "is_plain",
-    "number_text",
-    "parse",
-    "plain_text",
-    "span",
-    "stored",
-    "stored_columns",
-]
 
 _SPECIAL = re.compile(r"[+-]?(inf|infinity|nan)", re.IGNORECASE)
 _HEX = re.compile(r"(?P<sign>[+-]?)0x(?P<whole>[0-9a-f]*)\.?(?P<part>[0-9a-f]*)p(?P<exponent>[+-]?\d+)", re.IGNORECASE)

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
 
+from clmath.audit.counting.tally import Example, Tally
+from clmath.audit.inputs.layout import Columns
 from clmath.audit.inputs.values import stored
+from clmath.audit.plan.item import Item
 from clmath.numbers.formats import format_of, is_float
-
-if TYPE_CHECKING:
-    from numpy.random import Generator
-    from numpy.typing import NDArray
-
-    from clmath.audit.counting.tally import Example, Tally
-    from clmath.audit.inputs.layout import Columns
-    from clmath.audit.plan.item import Item
-
-__all__ = ["arranged", "arranged_twice", "beside", "filled", "flat", "stacked", "with_vectors"]
 
 FEW = 1024  # at most this many calls are tried in every component
 _ORDINARY = 2  # among the numbers of ``_kinds``

@@ -50,8 +50,6 @@ if TYPE_CHECKING:
 
     _Parts: TypeAlias = Sequence[bytes | memoryview]
 
-__all__ = ["DONE", "REFUSED", "TEXT", "serve"]
-
 DONE, REFUSED = b"D", b"X"  # begin an answer, after the number of its request; a refusal is the last one
 TEXT = 1 << 20  # bytes: the longest text of an answer
 _PATIENCE = 5.0  # seconds to wait for the end of this process after the connection is closed

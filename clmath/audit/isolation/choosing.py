@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from clmath import errors
+from clmath.audit.opencl.probe import Outcome
+from clmath.audit.protocol.target import Target
 from clmath.audit.targets.declared import NOTHING, Declaration, Declared
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from clmath.audit.opencl.probe import Outcome
-    from clmath.audit.protocol.target import Target
-
-__all__ = ["ALL", "DEFAULT", "Choice", "are_several", "chosen", "meant", "named", "stable", "target_named"]
 
 DEFAULT = "opencl"
 ALL = "all"  # in a name, means all devices

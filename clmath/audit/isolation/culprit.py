@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
+from clmath.audit.inputs.layout import Columns
 from clmath.audit.inputs.values import arguments_text
+from clmath.audit.plan.item import Item
 from clmath.audit.protocol.target import FaultError, TargetError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from clmath.audit.inputs.layout import Columns
-    from clmath.audit.plan.item import Item
-
-__all__ = ["UNTRIED", "culprit", "narrowed", "unsearched", "was_lost"]
 
 UNTRIED = "no input was tried"  # ends the reason of a case whose kernel makes the compiler die
 _UNSEARCHED = "; the input that does it was not searched for, "

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypedDict
+from typing import TypedDict
 
 from clmath.audit.device_judge.question import Judging
 from clmath.audit.plan.types import TYPES
 from clmath.audit.protocol.printable import printable
-from clmath.audit.protocol.target import Expects, Storing, has_infinities, mode_in, widths_of
-from clmath.numbers.formats import KNOWN
+from clmath.audit.protocol.target import Expects, Storing, Target, has_infinities, mode_in, widths_of
+from clmath.numbers.formats import KNOWN, Format
+from clmath.numbers.rounding import Rounding
+from clmath.spec.builtins import Builtin
 from clmath.spec.families import audited_builtins, conversions_beyond
-
-if TYPE_CHECKING:
-    from clmath.audit.protocol.target import Target
-    from clmath.numbers.formats import Format
-    from clmath.numbers.rounding import Rounding
-    from clmath.spec.builtins import Builtin
-
-__all__ = ["Described", "Facts", "facts_of"]
 
 
 class Facts(TypedDict):

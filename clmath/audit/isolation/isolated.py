@@ -9,14 +9,16 @@ import math
 import os
 import time
 from collections import Counter
-from typing import TYPE_CHECKING, Self
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Self
 
 import numpy as np
 
 from clmath import errors
-from clmath.audit.counting.tally import NONE_KNOWN, KnownErrors
-from clmath.audit.device_judge.question import Summary
+from clmath.audit.counting.tally import NONE_KNOWN, KnownErrors, Verdict
+from clmath.audit.device_judge.question import Question, Summary
 from clmath.audit.inputs.exhaustive import swept_columns
+from clmath.audit.inputs.layout import Columns
 from clmath.audit.isolation.child import TEXT
 from clmath.audit.isolation.choosing import target_named
 from clmath.audit.isolation.culprit import UNTRIED, culprit, unsearched, was_lost
@@ -24,25 +26,14 @@ from clmath.audit.isolation.described import Described, Facts
 from clmath.audit.isolation.limits import Limits, default_memory
 from clmath.audit.isolation.process import LateError, Printed, Process
 from clmath.audit.opencl.programs import group_of
+from clmath.audit.plan.item import Item
 from clmath.audit.plan.rows import item_for
-from clmath.audit.protocol.memory import BEHIND, Memory, is_shared
+from clmath.audit.protocol.memory import BEHIND, Memory, Place, is_shared
 from clmath.audit.protocol.printable import printable
-from clmath.audit.protocol.target import UNDER_WAY, FaultError, TargetError
+from clmath.audit.protocol.target import UNDER_WAY, FaultError, Target, TargetError
 from clmath.audit.targets.declared import NOTHING, Declaration
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from clmath.audit.counting.tally import Verdict
-    from clmath.audit.device_judge.question import Question
-    from clmath.audit.inputs.layout import Columns
-    from clmath.audit.plan.item import Item
-    from clmath.audit.protocol.memory import Place
-    from clmath.audit.protocol.target import Target
-    from clmath.numbers.formats import Format
-    from clmath.spec.builtins import Builtin
-
-__all__ = ["COMPILING", "SWEPT", "TIMEOUT", "Isolated", "isolated"]
+from clmath.numbers.formats import Format
+from clmath.spec.builtins import Builtin
 
 TIMEOUT = 60.0  # seconds for a batch
 TOGETHER_SECONDS = 10.0  # processor time for such a program; one by one its kernels may take longer

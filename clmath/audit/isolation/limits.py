@@ -7,13 +7,9 @@ import math
 import os
 import subprocess
 import time
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-__all__ = ["MEMORY", "Limits", "Watch", "default_memory", "gigabytes", "without_core"]
+from typing import NamedTuple
 
 MEMORY = 4 << 30  # bytes: the most for a process group by default
 CHECKS = 0.1  # seconds between two checks, at least

@@ -20,9 +20,11 @@ import sys
 import tempfile
 import time
 import types
+from collections.abc import Callable, Iterator
 from multiprocessing import forkserver, util
 from multiprocessing.connection import Connection
-from typing import TYPE_CHECKING, Any, NamedTuple
+from multiprocessing.process import BaseProcess
+from typing import Any, NamedTuple
 
 from clmath.audit.isolation.child import DONE, REFUSED, TEXT, serve
 from clmath.audit.isolation.limits import CHECKS, Limits, Watch
@@ -31,12 +33,6 @@ from clmath.audit.protocol.target import PRINTED, FaultError, TargetError
 from clmath.audit.protocol.variables import variables
 from clmath.audit.targets.lifetime import out_of_reach
 from clmath.stopping import uninterrupted
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from multiprocessing.process import BaseProcess
-
-__all__ = ["LateError", "Printed", "Process", "started"]
 
 _CACHE = "POCL_CACHE_DIR"  # where PoCL keeps compiled kernels, and the files of a compilation that was killed
 _NUMBER = 16  # random bytes that begin a request and its answers

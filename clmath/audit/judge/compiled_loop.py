@@ -2,36 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from clmath.audit.acceptance.batch import Call
-from clmath.audit.acceptance.criteria import requirement
+from clmath.audit.acceptance.criteria import Criteria, requirement
 from clmath.audit.acceptance.findings import out_of_limit
 from clmath.audit.counting.spread import BINS, Spread, by_stretch, worst_by_stretch
-from clmath.audit.counting.tally import KEPT, Otherwise, Tally
+from clmath.audit.counting.tally import KEPT, KnownErrors, Otherwise, Tally
 from clmath.audit.inputs.exhaustive import opposite
+from clmath.audit.inputs.layout import Columns
 from clmath.audit.judge.regimes import BOUNDED, EDGED, JUDGED, OPEN, UNDECIDED, gives_integers, regimes
 from clmath.audit.judge.screen import is_screened, measured
 from clmath.audit.plan.item import Item
 from clmath.audit.screens.loop import FREE, Screen, screens
+from clmath.kernels import Kernel
 from clmath.kernels.for_devices import kernels_of
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import precise
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from clmath.audit.acceptance.criteria import Criteria
-    from clmath.audit.counting.tally import KnownErrors
-    from clmath.audit.inputs.layout import Columns
-    from clmath.kernels import Kernel
-
-__all__ = ["Block", "Screening", "serves"]
-
 
 LITTLE = 5e-324  # the loop's floor as long as all errors so far are 0
 

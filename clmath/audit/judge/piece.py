@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from clmath.audit.acceptance.batch import Batch, Call
 from clmath.audit.acceptance.criteria import Criteria, modes_of
@@ -13,31 +15,20 @@ from clmath.audit.acceptance.findings import Findings, by_reason
 from clmath.audit.counting.tally import KEPT, NONE_KNOWN, Example, KnownErrors, Otherwise, Tally
 from clmath.audit.exact import bitwise as exact_judge
 from clmath.audit.exact import exact_criteria
+from clmath.audit.inputs.layout import Columns
 from clmath.audit.inputs.vectors import with_vectors
 from clmath.audit.judge import compiled_loop
 from clmath.audit.judge.compiled_loop import Block, Screening
 from clmath.audit.judge.screen import fewer_leaders, is_screened, screened, spread_of
 from clmath.audit.plan.exact_item import ExactItem
-from clmath.audit.protocol.target import has_infinities, mode_in
+from clmath.audit.plan.item import Item
+from clmath.audit.plan.plan import Plan
+from clmath.audit.protocol.target import Target, has_infinities, mode_in
 from clmath.numbers import guard
 from clmath.numbers.formats import FLOAT
 from clmath.phases import Bounds
-from clmath.spec.limits import Absolute, CorrectlyRounded, LowerBits, NoRounding, Ulps, Unlimited
+from clmath.spec.limits import Absolute, CorrectlyRounded, LowerBits, NoRounding, Rule, Ulps, Unlimited
 from clmath.spec.notation import number
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from numpy.typing import NDArray
-
-    from clmath.audit.inputs.layout import Columns
-    from clmath.audit.plan.item import Item
-    from clmath.audit.plan.plan import Plan
-    from clmath.audit.protocol.target import Target
-    from clmath.spec.limits import Rule
-
-__all__ = ["alike", "criteria_of", "fails", "judge", "judge_blocks", "worst_failures"]
-
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 

@@ -3,56 +3,33 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeAlias, cast
+from typing import TypeAlias, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from clmath.audit.acceptance.acceptable import Asked, are_waived
-from clmath.audit.acceptance.criteria import requirement
-from clmath.audit.acceptance.limits import is_left_to_rule, reaches
+from clmath.audit.acceptance.criteria import Criteria, Requirement, requirement
+from clmath.audit.acceptance.limits import Reach, is_left_to_rule, reaches
 from clmath.audit.acceptance.relaxed import is_known_formula
 from clmath.audit.acceptance.relaxed_ranges import may_give_anything
 from clmath.audit.acceptance.sets import any_of
 from clmath.audit.acceptance.steps import factor_of
 from clmath.audit.acceptance.values import Ends, Point, Value
+from clmath.audit.plan.item import Item
 from clmath.audit.screens.loop import FREE, NOTHING, WAIVED
 from clmath.ir.primitives import everywhere, greater, select
-from clmath.ir.program import Tables
+from clmath.ir.program import Kind, Tables
 from clmath.ir.ranges import Range, Truth, given
 from clmath.ir.trace import trace
+from clmath.ir.values import Real
 from clmath.numbers.formats import FLOAT
 from clmath.numbers.rounded_encodings import RTE
 from clmath.spec.formulas import RelaxedArithmetic, RoundedSteps
-from clmath.spec.limits import Absolute, Derived
+from clmath.spec.limits import Absolute, Derived, Rule
 from clmath.spec.special_values import holds
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from clmath.audit.acceptance.criteria import Criteria, Requirement
-    from clmath.audit.acceptance.limits import Reach
-    from clmath.audit.plan.item import Item
-    from clmath.ir.program import Kind
-    from clmath.ir.values import Real
-    from clmath.spec.limits import Rule
-
-__all__ = [
-    "BOUNDED",
-    "EDGED",
-    "JUDGED",
-    "OPEN",
-    "RANGE",
-    "UNDECIDED",
-    "Kinds",
-    "Regimes",
-    "gives_integers",
-    "is_elementwise",
-    "regimes",
-    "requirements",
-]
 
 Kinds: TypeAlias = "NDArray[np.int8]"
 F64: TypeAlias = "NDArray[np.float64]"

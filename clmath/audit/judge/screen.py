@@ -3,43 +3,32 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from clmath import phases
-from clmath.audit.acceptance.batch import Batch, are_counted, binade_of, codes_of, has_bits, is_close
+from clmath.audit.acceptance.batch import Batch, Call, are_counted, binade_of, codes_of, has_bits, is_close
+from clmath.audit.acceptance.criteria import Criteria
 from clmath.audit.acceptance.findings import judged
-from clmath.audit.acceptance.values import errors_of, in_one_double
-from clmath.audit.counting.spread import Deviations, foremost, joined, leaders, steps, worst_by_stretch
+from clmath.audit.acceptance.values import Error, errors_of, in_one_double
+from clmath.audit.counting.spread import (
+    Deviations,
+    Spread,
+    Stretches,
+    foremost,
+    joined,
+    leaders,
+    steps,
+    worst_by_stretch,
+)
 from clmath.audit.plan.exact_item import ExactItem
-from clmath.numbers.formats import DOUBLE
+from clmath.audit.plan.item import Item
+from clmath.numbers.formats import DOUBLE, Format
 from clmath.phases import Bounds
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from numpy.typing import NDArray
-
-    from clmath.audit.acceptance.batch import Call
-    from clmath.audit.acceptance.criteria import Criteria
-    from clmath.audit.acceptance.values import Error
-    from clmath.audit.counting.spread import Spread, Stretches
-    from clmath.audit.plan.item import Item
-    from clmath.numbers.formats import Format
-
-__all__ = [
-    "fewer_leaders",
-    "is_itself",
-    "is_screened",
-    "largest_errors",
-    "measured",
-    "parts_of",
-    "screened",
-    "spread_of",
-]
-
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 F64: TypeAlias = "NDArray[np.float64]"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,22 +14,15 @@ from clmath.audit.offline.returned import Returned, refuse_strangers
 from clmath.audit.opencl.abilities import DIVIDES, OF_MODES, Able, mode_of
 from clmath.audit.opencl.kernel import EXTENSIONS
 from clmath.audit.opencl.programs import padded
+from clmath.audit.plan.item import Item
 from clmath.audit.plan.rows import item_for
 from clmath.audit.plan.types import TYPES
 from clmath.audit.protocol.target import TargetError
 from clmath.audit.targets.declared import NOTHING, Declaration, mode_for
 from clmath.audit.targets.host import Host
 from clmath.numbers.formats import FORMATS, Format, format_named
+from clmath.spec.builtins import Builtin
 from clmath.spec.limits import CORRECTLY_ROUNDED
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from clmath.audit.plan.item import Item
-    from clmath.audit.targets.declared import Declaration
-    from clmath.spec.builtins import Builtin
-
-__all__ = ["Files"]
 
 _UNLESS_SAID = "DENORM INF_NAN ROUND_TO_NEAREST"  # abilities for a format without a line
 

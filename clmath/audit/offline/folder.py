@@ -7,8 +7,10 @@ import json
 import os
 import re
 import stat
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any, Self
+from pathlib import Path
+from typing import Any, Self
 
 import numpy as np
 
@@ -19,31 +21,9 @@ from clmath.audit.inputs.values import span
 from clmath.audit.opencl.kernel import extensions
 from clmath.audit.opencl.programs import padded
 from clmath.audit.plan.exact_item import ExactItem
+from clmath.audit.plan.item import Item
 from clmath.audit.plan.rows import WIDTHS, item_named
 from clmath.audit.protocol.printable import message_of, printable
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
-
-    from clmath.audit.plan.item import Item
-
-__all__ = [
-    "DEVICE",
-    "FILES",
-    "MANIFEST",
-    "SCHEMA",
-    "Folder",
-    "Operand",
-    "Row",
-    "mark",
-    "opened",
-    "readable",
-    "row_name",
-    "row_of",
-    "small_text",
-    "stored_dtype",
-]
 
 FILES = "files of "  # prefix of the kind of targets that are result folders
 SCHEMA = 2  # raised whenever a key changes its meaning

@@ -5,22 +5,15 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
 
 from clmath import errors
-from clmath.audit.offline.folder import DEVICE, Folder, small_text
+from clmath.audit.offline.folder import DEVICE, Folder, Row, small_text
 from clmath.audit.offline.stored import Stored
 from clmath.spec.editions import PROFILES
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    import numpy as np
-
-    from clmath.audit.offline.folder import Row
-
-__all__ = ["Returned", "refuse_strangers"]
 
 _OURS = ("name", "asked", "chosen", "end")  # names that reports use themselves; a host's facts cannot have them
 _WHOLE = ("opencl", "C library")  # kinds that our own hosts write, whose last line is 'end: all facts'

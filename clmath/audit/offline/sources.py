@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
 
 from clmath.audit.offline.folder import row_name
 from clmath.audit.opencl.abilities import needed_of_device
@@ -10,18 +10,11 @@ from clmath.audit.opencl.image_calls import image_numbers, is_read
 from clmath.audit.opencl.kernel import group_source, kernel_source, slots_of
 from clmath.audit.opencl.programs import UNSHARED
 from clmath.audit.plan.exact_item import ExactItem, local_size
+from clmath.audit.plan.item import Item
 from clmath.audit.plan.sampled_rows import sampling
-from clmath.audit.targets.names import c_function, names
+from clmath.audit.targets.names import CFunction, c_function, names
+from clmath.spec.builtins import Parameter
 from clmath.spec.families import is_sampled
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from clmath.audit.plan.item import Item
-    from clmath.audit.targets.names import CFunction
-    from clmath.spec.builtins import Parameter
-
-__all__ = ["Programs", "calls_header"]
 
 _HEAD = """\
 /* One function for each row that C has a function for. Those that are not in C17, which a library may lack, are

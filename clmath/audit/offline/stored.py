@@ -5,20 +5,13 @@ from __future__ import annotations
 import os
 import weakref
 import zlib
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from clmath.audit.offline.folder import mark, opened, readable, small_text
+from clmath.audit.offline.folder import Folder, Operand, Row, mark, opened, readable, small_text
 from clmath.audit.protocol.target import TargetError
 from clmath.errors import ClmathError
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from clmath.audit.offline.folder import Folder, Operand, Row
-
-__all__ = ["Stored"]
 
 COPY_AGAIN = "copy the folder again from the one that 'clmath inputs' wrote"
 _BLOCK = 1 << 20  # bytes that are read at a time

@@ -5,29 +5,24 @@ from __future__ import annotations
 import hashlib
 import shutil
 import zlib
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from clmath import errors
 from clmath.audit.inputs import layout, local_search, row_inputs, vectors
+from clmath.audit.inputs.layout import Columns
 from clmath.audit.inputs.provenance import made_by
 from clmath.audit.offline.folder import MANIFEST, Folder, Row, row_name, row_of, stored_dtype
 from clmath.audit.offline.sources import Programs, calls_header
 from clmath.audit.opencl.programs import padded
+from clmath.audit.plan.item import Item
+from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.sampled_rows import sampling
 from clmath.spec.families import is_sampled
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from clmath.audit.inputs.layout import Columns
-    from clmath.audit.plan.item import Item
-    from clmath.audit.plan.plan import Plan
-
-__all__ = ["Second", "refuse_taken", "write"]
 
 _HERE = Path(__file__).parent
 _COPIED = ("host.c", "cl12.h", "programs.h", "images.h", "library.c", "lab.h", "README.txt")

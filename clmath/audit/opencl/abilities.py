@@ -20,19 +20,6 @@ if TYPE_CHECKING:
     from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin
 
-__all__ = [
-    "ABILITIES",
-    "DIVIDES",
-    "OF_MODES",
-    "Able",
-    "has_groups",
-    "mode_of",
-    "names_version",
-    "needed_of_device",
-    "newest",
-    "versions",
-]
-
 DIVIDES = "CORRECTLY_ROUNDED_DIVIDE_SQRT"
 ABILITIES = ("DENORM", "INF_NAN", "ROUND_TO_NEAREST", "ROUND_TO_ZERO", "ROUND_TO_INF", "FMA", "SOFT_FLOAT", DIVIDES)
 OF_MODES = {"rte": "ROUND_TO_NEAREST", "rtz": "ROUND_TO_ZERO", "rtp": "ROUND_TO_INF", "rtn": "ROUND_TO_INF"}

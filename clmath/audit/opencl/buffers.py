@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from clmath.callables import AnyFunction
 
-__all__ = ["POISON", "Buffers", "Lying", "sizes"]
-
 GROUP = 64  # work-items of a work-group
 POISON = 0x5A  # every byte of a result before the kernel runs: 1.5e16 as float, 203.25 as half
 

@@ -17,23 +17,6 @@ if TYPE_CHECKING:
 
     from pyopencl import Device, Platform
 
-__all__ = [
-    "Known",
-    "SeveralMeantError",
-    "devices",
-    "find",
-    "is_pocl",
-    "meant",
-    "name_of",
-    "none_found",
-    "plain_name",
-    "platforms",
-    "pyopencl",
-    "stable_name",
-    "unique_part",
-]
-
-
 _MARKS = re.compile(r"\((?:r|tm|c)\)", re.IGNORECASE)
 _BETWEEN = re.compile(r"[^a-z0-9.+]+")
 _GENERAL = frozenset({  # words that hardly identify a device

@@ -7,15 +7,10 @@ import importlib.metadata
 import os
 import sys
 import tempfile
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from clmath.audit.protocol.variables import variables
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-__all__ = ["ONLY", "chosen_by", "folders", "installed", "intel", "only", "visible"]
 
 _PACKAGE, _LIBRARY = "intel-opencl-rt", "libintelocl.so"
 _CHOSEN_BY_USER = ("OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH")  # each replaces the folders that a loader reads

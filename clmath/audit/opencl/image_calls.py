@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
 
-__all__ = ["WIDTH", "Images", "image_numbers", "image_source", "is_read", "orders_of"]
-
 WIDTH = 1024  # texels in a line
 _ORDERS = {1: ("r", "rgba"), 4: ("rgba",)}  # channel orders by number of judged channels, the preferred one first
 _API_ORDERS = {  # cl_channel_order, of which pyopencl names only some

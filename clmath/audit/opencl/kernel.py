@@ -2,34 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
 
 from clmath.audit.exact.exact_criteria import UNDEFINED
-from clmath.audit.plan.exact_item import dimensions_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from clmath.audit.plan.exact_item import ExactItem
-    from clmath.audit.plan.item import Item
-    from clmath.numbers.formats import Format
-    from clmath.numbers.rounding import Rounding
-    from clmath.spec.builtins import Builtin, Parameter
-
-__all__ = [
-    "EXTENSIONS",
-    "SELECTION",
-    "element_type",
-    "extensions",
-    "group_source",
-    "is_operator",
-    "kernel_source",
-    "pragmas",
-    "program_text",
-    "selecting",
-    "slots_of",
-    "work_group_source",
-]
+from clmath.audit.plan.exact_item import ExactItem, dimensions_of
+from clmath.audit.plan.item import Item
+from clmath.numbers.formats import Format
+from clmath.numbers.rounding import Rounding
+from clmath.spec.builtins import Builtin, Parameter
 
 ENTRY = "call"  # the kernel's name in every program
 SELECTION = "cl_khr_select_fprounding_mode"  # the extension of OpenCL 1.0 with the pragma that selects a mode

@@ -42,8 +42,6 @@ if TYPE_CHECKING:
 
     Argument: TypeAlias = Buffer | np.generic  # of a kernel
 
-__all__ = ["OpenCL"]
-
 LAUNCH = 1 << 25  # elements judged by the device at a time: buffers of 128 MiB
 BATCH = 1 << 18  # elements: the copied arrays stay in a processor's cache
 _CONFIG = {HALF: "half_fp_config", FLOAT: "single_fp_config", DOUBLE: "double_fp_config"}

@@ -8,11 +8,12 @@ import os
 import re
 import sys
 import tempfile
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
 from clmath.audit.opencl.kernel import extensions, pragmas, program_text
+from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.printed_rows import (
     LITERAL,
     RETURNED,
@@ -24,13 +25,6 @@ from clmath.audit.plan.printed_rows import (
     stored_texts,
 )
 from clmath.audit.protocol.target import TargetError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from clmath.audit.plan.exact_item import ExactItem
-
-__all__ = ["captured", "print_source", "printed_lines", "printed_texts"]
 
 _TOGETHER = 256  # calls: in the full profile, a device stores at least a MiB of their output
 _STDOUT = 1

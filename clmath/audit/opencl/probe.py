@@ -13,17 +13,13 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
 from clmath.audit.opencl import devices, drivers, trial
 from clmath.audit.opencl.trial import MARK, Answer, plain
 from clmath.errors import ClmathError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
-__all__ = ["Outcome", "by_preference", "called", "device", "everything", "listed"]
 
 SECONDS = 60.0  # for one child: a first contact with a driver takes seconds, a first compilation a few more
 DYING = 1.0  # seconds to wait for the end of a child that was killed

@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import functools
 import itertools
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,15 +14,9 @@ from clmath.audit.opencl.image_calls import image_source
 from clmath.audit.opencl.kernel import ENTRY, group_source, kernel_source, slots_of, work_group_source
 from clmath.audit.opencl.printed_calls import print_source
 from clmath.audit.plan.exact_item import ExactItem, local_size
+from clmath.audit.plan.item import Item
 from clmath.audit.protocol.target import TargetError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Mapping, Sequence
-
-    from clmath.audit.plan.item import Item
-    from clmath.engines.device.opencl import Built
-
-__all__ = ["UNSHARED", "Call", "Kernels", "group_of", "padded"]
+from clmath.engines.device.opencl import Built
 
 PROGRAMS = 32  # that are kept: in each chapter, one for each of six widths is in use at the same time
 TOGETHER = 16  # built-ins in one program: more would save little, and delay the first case

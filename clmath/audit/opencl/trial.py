@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from clmath.audit.opencl.opencl_target import OpenCL
     from clmath.audit.protocol.target import Target
 
-__all__ = ["MARK", "abilities", "plain"]
-
 MARK = "clmath trial: "  # begins the line of the answer: drivers print lines of their own
 _TRIED = "fabs"  # the built-in that is run: it takes nothing else than compiling, linking and running
 _GIVEN, _DUE = (-2.0, -0.5, 0.0, 1.5), (2.0, 0.5, 0.0, 1.5)

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from clmath.audit.plan.item import Item
 from clmath.audit.plan.types import TYPES, Text, Whole, result_called
+from clmath.numbers.formats import Format
 from clmath.spec.families import is_vector, signature, widens
-
-if TYPE_CHECKING:
-    from clmath.numbers.formats import Format
-
-__all__ = ["ExactItem", "dimensions_of", "local_size"]
 
 # sizes of work-groups by the number of their work-items
 _SHAPES = {48: (8, 6), 64: (4, 4, 4), 128: (2, 64), 255: (17, 5, 3)}  # all other groups have one dimension

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
-
-    from clmath.numbers.formats import Format
-    from clmath.spec.builtins import Builtin
-
-__all__ = ["Item"]
+from clmath.numbers.formats import Format
+from clmath.spec.builtins import Builtin
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from clmath import errors
+from clmath.audit.plan.item import Item
 from clmath.audit.plan.rows import WIDTHS, item_of, rows_named
 from clmath.audit.plan.types import STANDARD, TYPES
 from clmath.numbers.formats import FORMATS, Format, format_named
@@ -16,24 +17,6 @@ from clmath.spec import families
 from clmath.spec.builtins import JUDGED, Builtin, builtins
 from clmath.spec.edition_names import checked_edition
 from clmath.spec.editions import DEFAULT, PROFILES, Edition, Profile
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from clmath.audit.plan.item import Item
-
-__all__ = [
-    "CHAPTERS",
-    "NUMBERED",
-    "ORACLES",
-    "PARTS",
-    "PIECE",
-    "PROFILES",
-    "QUICK",
-    "Plan",
-    "Profile",
-    "pieces_of",
-]
 
 CHAPTERS = (*JUDGED, *families.chapters())
 PARTS = 4096  # number of parts of the set of all floats

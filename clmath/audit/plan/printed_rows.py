@@ -4,31 +4,15 @@ from __future__ import annotations
 
 import functools
 import re
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 
+from clmath.audit.plan.exact_item import ExactItem
+from clmath.numbers.rounding import Rounding
 from clmath.reference.bitwise.printing import Conversion, parsed, text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from clmath.audit.plan.exact_item import ExactItem
-    from clmath.numbers.rounding import Rounding
-    from clmath.spec.builtins import Builtin
-
-__all__ = [
-    "LITERAL",
-    "RETURNED",
-    "components_in",
-    "computed",
-    "formats_of",
-    "given",
-    "has_several",
-    "passed",
-    "specifications",
-    "stored_texts",
-]
+from clmath.spec.builtins import Builtin
 
 Args: TypeAlias = "tuple[np.ndarray, ...]"
 T = TypeVar("T")

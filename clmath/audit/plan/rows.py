@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+
+import numpy as np
 
 from clmath import errors
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.item import Item
 from clmath.audit.plan.types import type_called, without_components
+from clmath.numbers.formats import Format
 from clmath.spec import families
+from clmath.spec.builtins import Builtin
 from clmath.spec.synonyms import not_audited
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    import numpy as np
-
-    from clmath.numbers.formats import Format
-    from clmath.spec.builtins import Builtin
-
-__all__ = ["WIDTHS", "item_called", "item_for", "item_named", "item_of", "rows_named"]
 
 WIDTHS = (1, 2, 3, 4, 8, 16)  # widths of vectors; 1 is a scalar
 

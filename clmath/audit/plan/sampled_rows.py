@@ -5,23 +5,18 @@ from __future__ import annotations
 import functools
 import re
 import zlib
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from clmath.direct.addressing import ADDRESSING
 from clmath.direct.texels import ORDERS, TYPES
 from clmath.functions.sampling import Image, Sampler
 from clmath.numbers.datatypes import SCALARS
 from clmath.numbers.formats import HALF
+from clmath.spec.builtins import Builtin
 from clmath.spec.families import EXACT_SAMPLES
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from clmath.spec.builtins import Builtin
-
-__all__ = ["SHAPES", "Sampling", "Way", "computed", "notable", "places", "reads_in_way", "sampling", "texels"]
 
 # floats that half cannot hold: conversion to half changes them
 _NO_HALFS = (65505.0, 65520.0, 2.0**16, 2.0**-14 - 2.0**-25, 2.0**-25, 1.0 + 2.0**-12, 1e-30, 1e30)

@@ -2,34 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, SupportsInt, cast
+from typing import SupportsInt, cast
 
 import numpy as np
 
 from clmath import errors
 from clmath.numbers.datatypes import INTEGERS
 from clmath.numbers.formats import FORMATS, KNOWN, Format
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-__all__ = [
-    "INTEGER_TYPES",
-    "STANDARD",
-    "TEXT",
-    "TYPES",
-    "Text",
-    "Whole",
-    "code_of",
-    "form_of",
-    "result_called",
-    "text_of",
-    "type_called",
-    "without_components",
-]
 
 
 class _Named(Format):

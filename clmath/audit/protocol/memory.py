@@ -7,20 +7,15 @@ import mmap
 import os
 import sys
 import weakref
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 if sys.platform == "linux":
     import fcntl
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from numpy.typing import NDArray
-
-__all__ = ["BEHIND", "Memory", "Place", "is_shared", "spans"]
 
 BEHIND = mmap.PAGESIZE  # bytes behind every result, where a stray write of a device is noticed
 

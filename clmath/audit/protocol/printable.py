@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["message_of", "printable"]
-
 _KEPT = "\n\t"
 
 

@@ -2,44 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from typing import Protocol, runtime_checkable
 
 import numpy as np
+from numpy.typing import NDArray
 
+from clmath.audit.plan.item import Item
+from clmath.audit.protocol.memory import Place
 from clmath.errors import ClmathError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from contextlib import AbstractContextManager
-
-    from numpy.typing import NDArray
-
-    from clmath.audit.plan.item import Item
-    from clmath.audit.protocol.memory import Place
-    from clmath.numbers.formats import Format
-    from clmath.numbers.rounding import Rounding
-    from clmath.spec.builtins import Builtin
-
-__all__ = [
-    "PRINTED",
-    "UNDER_WAY",
-    "UNSTEADY",
-    "Ahead",
-    "Anew",
-    "Expects",
-    "FaultError",
-    "Storing",
-    "Sweeping",
-    "Talks",
-    "Target",
-    "TargetError",
-    "check_results",
-    "has_groups_of",
-    "has_infinities",
-    "mode_in",
-    "widths_of",
-]
-
+from clmath.numbers.formats import Format
+from clmath.numbers.rounding import Rounding
+from clmath.spec.builtins import Builtin
 
 UNDER_WAY = 4  # the most batches that a ``Storing`` target works on at a time: when one ends, others go on
 UNSTEADY = "not deterministic"  # begins reasons and remarks if one input had different results

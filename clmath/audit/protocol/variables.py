@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-__all__ = ["variables"]
+from collections.abc import Iterator
 
 
 @contextlib.contextmanager

@@ -4,42 +4,23 @@ from __future__ import annotations
 
 import json
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, cast
 
 from clmath import errors
 from clmath.audit.acceptance.findings import elsewhere
 from clmath.audit.counting.spread import has_regions
-from clmath.audit.counting.tally import JUDGEMENTS, KEPT, Tally, Verdict
+from clmath.audit.counting.tally import JUDGEMENTS, KEPT, Example, Tally, Verdict
 from clmath.audit.inputs.row_inputs import chunks, length
 from clmath.audit.inputs.values import span
 from clmath.audit.judge.piece import criteria_of
+from clmath.audit.plan.item import Item
+from clmath.audit.plan.plan import Plan
 from clmath.audit.protocol.printable import message_of
-from clmath.audit.records.record import MISSING, SCHEMA, Seal, differing, due_rows, verdict_of, written
+from clmath.audit.protocol.target import Target
+from clmath.audit.records.record import MISSING, SCHEMA, Head, Report, Seal, differing, due_rows, verdict_of, written
 from clmath.audit.running.run import Begun
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
-
-    from clmath.audit.counting.tally import Example
-    from clmath.audit.plan.item import Item
-    from clmath.audit.plan.plan import Plan
-    from clmath.audit.protocol.target import Target
-    from clmath.audit.records.record import Head, Report
-
-__all__ = [
-    "NOT_COMPLETE",
-    "RESUMING",
-    "TO_READ",
-    "TO_RESUME",
-    "Found",
-    "Read",
-    "Reader",
-    "load",
-    "own_faults",
-    "read",
-    "taken_up",
-]
 
 RESUMING = "clmath audit: --resume"
 TO_RESUME = "remove it or name another with --json"

@@ -8,45 +8,23 @@ import json
 import math
 import os
 import sys
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, TypedDict, cast
+from pathlib import Path
+from typing import Any, TypedDict, cast
 
 from clmath import errors
 from clmath.audit.counting.spread import Spread, region_of, region_texts, stretch_of, stretch_text
 from clmath.audit.counting.tally import Elsewhere, Example, Otherwise, Tally, Verdict
 from clmath.audit.inputs.provenance import made_by
 from clmath.audit.inputs.values import encoding_text
+from clmath.audit.plan.item import Item
 from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.rows import item_called, item_named
 from clmath.audit.plan.types import form_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from pathlib import Path
-
-    from clmath.audit.plan.item import Item
-    from clmath.audit.protocol.target import Target
-    from clmath.audit.running.run import Begun
-    from clmath.numbers.formats import Format
-
-__all__ = [
-    "MISSING",
-    "SCHEMA",
-    "Head",
-    "PlanFacts",
-    "Report",
-    "Seal",
-    "differing",
-    "due_rows",
-    "header",
-    "locked",
-    "put",
-    "report_text",
-    "row_text",
-    "verdict_of",
-    "written",
-]
-
+from clmath.audit.protocol.target import Target
+from clmath.audit.running.run import Begun
+from clmath.numbers.formats import Format
 
 if sys.platform == "win32":
     import msvcrt

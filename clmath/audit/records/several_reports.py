@@ -3,28 +3,21 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple, TypeGuard, cast
+from typing import NamedTuple, TypeGuard, cast
 
 from clmath import errors
 from clmath.audit.acceptance.findings import of_the_whole
+from clmath.audit.counting.tally import Verdict
 from clmath.audit.inputs.row_inputs import chunks, is_parted, length
 from clmath.audit.offline.folder import FILES
+from clmath.audit.plan.item import Item
 from clmath.audit.plan.plan import PARTS, Plan
-from clmath.audit.records.reading import NOT_COMPLETE, RESUMING, TO_READ, TO_RESUME, Reader
-from clmath.audit.records.record import SCHEMA, Seal, differing
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
-
-    from clmath.audit.counting.tally import Verdict
-    from clmath.audit.plan.item import Item
-    from clmath.audit.records.reading import Read
-    from clmath.audit.records.record import Head, PlanFacts, Report
-
-__all__ = ["Part", "Reports", "again", "digest", "earlier", "joined", "name_of", "read", "text"]
+from clmath.audit.records.reading import NOT_COMPLETE, RESUMING, TO_READ, TO_RESUME, Read, Reader
+from clmath.audit.records.record import SCHEMA, Head, PlanFacts, Report, Seal, differing
 
 
 @dataclass(frozen=True)

@@ -4,40 +4,23 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 from xml.etree.ElementTree import Element, SubElement
 
 import numpy as np
 
 from clmath import errors, reference
 from clmath.audit.counting.spread import BINS, shift, stretch_text
+from clmath.audit.counting.tally import Verdict
 from clmath.audit.inputs.aims import domain
 from clmath.audit.plan.exact_item import ExactItem
+from clmath.audit.plan.item import Item
 from clmath.audit.reports.terminal import error_text
+from clmath.numbers.formats import Format
 from clmath.numbers.rounding import Enclosure
 from clmath.spec.limits import Limit, Ulps, parse
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from clmath.audit.counting.tally import Verdict
-    from clmath.audit.plan.item import Item
-    from clmath.numbers.formats import Format
-
-__all__ = [
-    "ALL",
-    "EQUALITY",
-    "Axis",
-    "allowed",
-    "between",
-    "error_chart",
-    "histogram",
-    "label",
-    "share_of_limit",
-    "sparks",
-]
-
 
 UNIT = 4  # the width of a bar
 

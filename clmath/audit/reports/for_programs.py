@@ -7,23 +7,15 @@ import io
 import json
 import math
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
 from xml.etree import ElementTree as ET
 
+from clmath.audit.counting.tally import Verdict
 from clmath.audit.protocol.printable import printable
 from clmath.audit.records.several_reports import name_of
-from clmath.audit.reports.outcome import UNREACHED
+from clmath.audit.reports.outcome import UNREACHED, Outcome, Whole
 from clmath.audit.reports.terminal import named_failure, share_text, worst_text
 from clmath.spec import files
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from clmath.audit.counting.tally import Verdict
-    from clmath.audit.reports.outcome import Outcome, Whole
-
-__all__ = ["cts", "junit", "sheet"]
-
 
 _ELEMENTS = {
     "fail": "failure",

@@ -4,34 +4,16 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from clmath import errors
-from clmath.audit.counting.tally import BEYOND
+from clmath.audit.counting.tally import BEYOND, Example, Tally, Verdict
 from clmath.audit.plan.rows import WIDTHS, item_called, item_named
 from clmath.audit.plan.types import without_components
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from pathlib import Path
-
-    from clmath.audit.counting.tally import Example, Tally, Verdict
-
-__all__ = [
-    "NONE_KNOWN",
-    "Known",
-    "Standing",
-    "by_severity",
-    "known_failures",
-    "largest_failure",
-    "needing_attention",
-    "needs_attention",
-    "severity",
-    "worst_of",
-]
-
 
 Standing: TypeAlias = Literal[
     "pass", "fail", "not judged", "missing", "known failure", "worse than known", "listed, but passes"

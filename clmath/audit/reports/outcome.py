@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
+from clmath.audit.counting.tally import Verdict
+from clmath.audit.plan.item import Item
+from clmath.audit.records.record import Head
 from clmath.audit.records.several_reports import name_of
-from clmath.audit.reports.known_failures import NONE_KNOWN
-from clmath.audit.reports.terminal import UNJUDGED, exit_code, failure_lines, meaning, summary, worst_code
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from clmath.audit.counting.tally import Verdict
-    from clmath.audit.plan.item import Item
-    from clmath.audit.records.record import Head
-    from clmath.audit.reports.known_failures import Known, Standing
-    from clmath.audit.reports.terminal import Replay
-
-__all__ = ["UNREACHED", "Outcome", "Run", "Whole"]
+from clmath.audit.reports.known_failures import NONE_KNOWN, Known, Standing
+from clmath.audit.reports.terminal import UNJUDGED, Replay, exit_code, failure_lines, meaning, summary, worst_code
 
 K = TypeVar("K")
 UNREACHED = "the run ended before it came to this target"

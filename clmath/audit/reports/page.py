@@ -4,22 +4,14 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Iterator
 from importlib import resources
-from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
-from clmath.audit.reports.outcome import UNREACHED
+from clmath.audit.reports.outcome import UNREACHED, Outcome, Whole
 from clmath.audit.reports.page_tables import Numbers, cell, chapters, element, filters, matrix, raw, summed, table
-from clmath.audit.reports.sections import sections
+from clmath.audit.reports.sections import Sections, sections
 from clmath.audit.reports.terminal import exit_code, summary
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from clmath.audit.reports.outcome import Outcome, Whole
-    from clmath.audit.reports.sections import Sections
-
-__all__ = ["ROOM", "page"]
 
 ROOM = 2_800_000  # bytes of a page: beyond, cases that pass have no section of their own
 LEAST = 400_000  # bytes for sections in any case, even if the tables are long

@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from xml.etree import ElementTree as ET
+from xml.etree.ElementTree import Element
 
 from clmath.audit.counting.spread import Spread
+from clmath.audit.counting.tally import Verdict
+from clmath.audit.plan.item import Item
 from clmath.audit.protocol.printable import printable
 from clmath.audit.reports.known_failures import by_severity
+from clmath.audit.reports.outcome import Outcome, Whole
 from clmath.audit.reports.terminal import error_text, share_text, worst_text
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-    from xml.etree.ElementTree import Element
-
-    from clmath.audit.counting.tally import Verdict
-    from clmath.audit.plan.item import Item
-    from clmath.audit.reports.outcome import Outcome, Whole
-
-__all__ = ["COLOURS", "Numbers", "cell", "chapters", "copied", "element", "filters", "matrix", "raw", "summed", "table"]
 
 
 def element(tag: str, *content: ET.Element | str, **attributes: str) -> ET.Element:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 from xml.etree import ElementTree as ET
 from xml.etree.ElementTree import Element, SubElement
 
-from clmath.audit.counting.spread import REGIONS, region_texts
+from clmath.audit.counting.spread import REGIONS, Regions, region_texts
+from clmath.audit.counting.tally import Verdict
+from clmath.audit.plan.item import Item
 from clmath.audit.reports.charts import ALL, allowed, error_chart, histogram, label
 from clmath.audit.reports.known_failures import largest_failure, needs_attention, severity
-from clmath.audit.reports.page_tables import COLOURS, copied, element
+from clmath.audit.reports.outcome import Outcome, Whole
+from clmath.audit.reports.page_tables import COLOURS, Numbers, copied, element
 from clmath.audit.reports.terminal import (
     abridged,
     error_text,
@@ -20,17 +24,6 @@ from clmath.audit.reports.terminal import (
     reasons,
     share_text,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from clmath.audit.counting.spread import Regions
-    from clmath.audit.counting.tally import Verdict
-    from clmath.audit.plan.item import Item
-    from clmath.audit.reports.outcome import Outcome, Whole
-    from clmath.audit.reports.page_tables import Numbers
-
-__all__ = ["Sections", "heat_map", "levels", "sections"]
 
 LEVELS = (0.5, 1.0, 2.0, 4.0, 8.0, math.inf)  # ulp, the upper bounds of colours
 _ROW = 22  # pixels

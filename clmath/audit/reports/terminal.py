@@ -5,58 +5,32 @@ from __future__ import annotations
 import math
 import os
 import shlex
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
-from typing import TYPE_CHECKING, TextIO
+from typing import TextIO
 
 from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from clmath.audit.counting.tally import BEYOND, Tally, off_text
+from clmath.audit.counting.spread import Spread
+from clmath.audit.counting.tally import BEYOND, Elsewhere, Example, Tally, Verdict, off_text
+from clmath.audit.plan.item import Item
 from clmath.audit.protocol.printable import printable
 from clmath.audit.protocol.target import PRINTED, UNSTEADY
-from clmath.audit.reports.known_failures import NONE_KNOWN, largest_failure, needing_attention, worst_of
+from clmath.audit.records.record import Head
+from clmath.audit.reports.known_failures import (
+    NONE_KNOWN,
+    Known,
+    Standing,
+    largest_failure,
+    needing_attention,
+    worst_of,
+)
+from clmath.numbers.formats import Format
 from clmath.spec.editions import DEFAULT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from clmath.audit.counting.spread import Spread
-    from clmath.audit.counting.tally import Elsewhere, Example, Verdict
-    from clmath.audit.plan.item import Item
-    from clmath.audit.records.record import Head
-    from clmath.audit.reports.known_failures import Known, Standing
-    from clmath.numbers.formats import Format
-
-__all__ = [
-    "COLORS",
-    "CONFORMS",
-    "UNJUDGED",
-    "Replay",
-    "abridged",
-    "attention_line",
-    "console",
-    "differing",
-    "error_text",
-    "example_lines",
-    "exit_code",
-    "failure_lines",
-    "limited",
-    "meaning",
-    "named_failure",
-    "otherwise",
-    "reasons",
-    "repeated",
-    "replay_of",
-    "share_text",
-    "show",
-    "summary",
-    "worst_code",
-    "worst_text",
-]
-
 
 HEAD, TAIL = 12, 6  # lines that are kept at the beginning and at the end
 

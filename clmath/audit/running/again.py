@@ -5,49 +5,26 @@ from __future__ import annotations
 import contextlib
 import itertools
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from clmath.audit.counting.tally import DEPENDS, KEPT, Tally, value_text
+from clmath.audit.counting.tally import DEPENDS, KEPT, Example, Tally, value_text
 from clmath.audit.inputs import row_inputs
 from clmath.audit.inputs.exhaustive import is_swept
-from clmath.audit.inputs.layout import arguments
+from clmath.audit.inputs.layout import Columns, arguments
 from clmath.audit.inputs.values import arguments_text, stored_columns
+from clmath.audit.plan.item import Item
 from clmath.audit.plan.types import code_of, form_of
-from clmath.audit.protocol.target import UNSTEADY, Anew, TargetError
-from clmath.audit.running.case import with_reason
+from clmath.audit.protocol.target import UNSTEADY, Anew, Target, TargetError
+from clmath.audit.running.case import Case, with_reason
 from clmath.audit.targets.attempt import evaluated_ahead, evaluated_in
-from clmath.audit.targets.layouts import LARGE, layouts
+from clmath.audit.targets.layouts import LARGE, Layout, layouts
 from clmath.numbers.formats import format_of
 from clmath.spec.families import keywords
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from numpy.typing import NDArray
-
-    from clmath.audit.counting.tally import Example
-    from clmath.audit.inputs.layout import Columns
-    from clmath.audit.plan.item import Item
-    from clmath.audit.protocol.target import Target
-    from clmath.audit.running.case import Case
-    from clmath.audit.targets.layouts import Layout
-
-__all__ = [
-    "CALLS",
-    "MORE",
-    "OTHERS",
-    "POSITION",
-    "REASON",
-    "SIZE",
-    "asked_again",
-    "asked_in_layouts",
-    "is_repeatable",
-    "with_replays_tried",
-]
-
 
 REASON = f"{UNSTEADY}: of several results for this input this one is wrong"
 _SAMPLE = 256  # inputs that are evaluated again, from each of two chunks of a case

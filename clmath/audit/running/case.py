@@ -3,34 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Self, TypeVar
+from typing import Self, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
+from clmath.audit.acceptance.criteria import Criteria
 from clmath.audit.counting.tally import KEPT, Otherwise, Tally
 from clmath.audit.exact.exact_criteria import ExactCriteria
+from clmath.audit.inputs.layout import Columns
 from clmath.audit.inputs.row_inputs import chunk_size
 from clmath.audit.inputs.structured import structured
 from clmath.audit.judge.piece import criteria_of, fails, judge
+from clmath.audit.plan.item import Item
+from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.rows import item_named
-from clmath.audit.protocol.target import TargetError
+from clmath.audit.protocol.target import Target, TargetError
 from clmath.audit.targets.attempt import evaluated, evaluated_ahead
-from clmath.numbers.formats import FORMATS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from numpy.typing import NDArray
-
-    from clmath.audit.acceptance.criteria import Criteria
-    from clmath.audit.inputs.layout import Columns
-    from clmath.audit.plan.item import Item
-    from clmath.audit.plan.plan import Plan
-    from clmath.audit.protocol.target import Target
-    from clmath.numbers.formats import Format
-
-__all__ = ["Case", "answered", "with_reason"]
+from clmath.numbers.formats import FORMATS, Format
 
 A = TypeVar("A")
 R = TypeVar("R")

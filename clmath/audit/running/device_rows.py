@@ -4,36 +4,28 @@ from __future__ import annotations
 
 import os
 import time
-from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar, cast, get_args
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future
+from typing import Literal, TypeAlias, TypeVar, cast, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from clmath.audit.acceptance.findings import out_of_limit
 from clmath.audit.counting.spread import BINS, Spread
 from clmath.audit.counting.tally import NONE_KNOWN, KnownErrors, Otherwise, Tally
-from clmath.audit.device_judge.question import Judging, Runs, Summary, question_of, refusal
+from clmath.audit.device_judge.question import Judging, Question, Runs, Summary, question_of, refusal
 from clmath.audit.inputs import random
 from clmath.audit.inputs.exhaustive import is_swept, swept_columns, swept_parts
 from clmath.audit.inputs.row_inputs import columns, fixed_chunks, places
 from clmath.audit.judge.compiled_loop import serves
 from clmath.audit.judge.piece import alike, judge
-from clmath.audit.protocol.target import Sweeping, TargetError
+from clmath.audit.plan.item import Item
+from clmath.audit.protocol.target import Sweeping, Target, TargetError
 from clmath.audit.running import swept
+from clmath.audit.running.case import Case
 from clmath.audit.running.workers import Here
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from concurrent.futures import Executor, Future
-
-    from numpy.typing import NDArray
-
-    from clmath.audit.device_judge.question import Question
-    from clmath.audit.plan.item import Item
-    from clmath.audit.protocol.target import Target
-    from clmath.audit.running.case import Case
-    from clmath.spec.special_values import SpecialValue
-
-__all__ = ["JUDGES", "Judge", "Judges", "far_zeros", "in_order", "placed", "seconds_of_host", "tally_of"]
+from clmath.spec.special_values import SpecialValue
 
 
 def far_zeros(question: Question, runs: Runs) -> tuple[Tally, Runs]:

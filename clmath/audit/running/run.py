@@ -4,38 +4,30 @@ from __future__ import annotations
 
 import contextlib
 from collections import deque
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
+from clmath.audit.acceptance.criteria import Criteria
 from clmath.audit.acceptance.findings import conclude, of_part, trouble
-from clmath.audit.counting.tally import KnownErrors, Tally
+from clmath.audit.counting.tally import Example, KnownErrors, Tally, Verdict
 from clmath.audit.inputs import local_search
 from clmath.audit.inputs.exhaustive import is_swept
+from clmath.audit.inputs.layout import Columns
 from clmath.audit.inputs.random import is_numbered
 from clmath.audit.inputs.row_inputs import CHUNK, chunks, columns, fixed_chunks, is_parted, places
 from clmath.audit.judge.piece import judge
 from clmath.audit.judge.screen import is_screened
+from clmath.audit.plan.item import Item
+from clmath.audit.plan.plan import Plan
 from clmath.audit.protocol.target import Expects, Target, TargetError, has_groups_of, widths_of
 from clmath.audit.running import swept
 from clmath.audit.running.again import asked_again, asked_in_layouts, is_repeatable, with_replays_tried
 from clmath.audit.running.case import Case, answered
-from clmath.audit.running.device_rows import Judges
-from clmath.audit.running.workers import Here, Workers, ready
+from clmath.audit.running.device_rows import Judge, Judges
+from clmath.audit.running.workers import Cluster, Here, Workers, ready
 from clmath.audit.targets.attempt import evaluated_ahead, printed
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
-    from concurrent.futures import Executor, Future
-
-    from clmath.audit.acceptance.criteria import Criteria
-    from clmath.audit.counting.tally import Example, Verdict
-    from clmath.audit.inputs.layout import Columns
-    from clmath.audit.plan.item import Item
-    from clmath.audit.plan.plan import Plan
-    from clmath.audit.running.device_rows import Judge
-    from clmath.audit.running.workers import Cluster
-
-__all__ = ["Begun", "audit", "items_of"]
 
 Progress: TypeAlias = "Callable[[Item, int, int], None]"
 Around: TypeAlias = "Callable[[Item, Example | None], tuple[int, ...] | None]"

@@ -4,37 +4,29 @@ from __future__ import annotations
 
 import functools
 import threading
-from typing import TYPE_CHECKING, NamedTuple, cast
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, Future
+from typing import NamedTuple, cast
 
 import numpy as np
+from numpy.typing import DTypeLike, NDArray
 
-from clmath.audit.counting.tally import KnownErrors
+from clmath.audit.acceptance.criteria import Criteria
+from clmath.audit.counting.tally import KnownErrors, Tally
 from clmath.audit.inputs.exhaustive import OPPOSITE, RUN, RUNS, is_swept, swept_columns, swept_parts
+from clmath.audit.inputs.layout import Columns
 from clmath.audit.inputs.row_inputs import length
 from clmath.audit.isolation.isolated import SWEPT
 from clmath.audit.judge import compiled_loop
 from clmath.audit.judge.compiled_loop import Block
 from clmath.audit.judge.piece import judge, judge_blocks
 from clmath.audit.judge.screen import is_screened
+from clmath.audit.plan.item import Item
 from clmath.audit.protocol.memory import BEHIND, Place, spans
 from clmath.audit.protocol.target import Sweeping, TargetError
-from clmath.audit.running.case import answered
+from clmath.audit.running.case import Case, answered
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import symmetry
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from concurrent.futures import Executor, Future
-
-    from numpy.typing import DTypeLike, NDArray
-
-    from clmath.audit.acceptance.criteria import Criteria
-    from clmath.audit.counting.tally import Tally
-    from clmath.audit.inputs.layout import Columns
-    from clmath.audit.plan.item import Item
-    from clmath.audit.running.case import Case
-
-__all__ = ["is_served", "judged", "judged_part"]
 
 REQUEST = 16  # parts in one request to the target: it is idle between two requests
 TOGETHER = 4  # parts that are judged together, each of a million calls: work done once for many takes a

@@ -11,23 +11,18 @@ import os
 import queue
 import re
 import traceback
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
+from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
+from typing import Any, ParamSpec, TypeVar, cast
 
 from clmath import errors
 from clmath.audit.protocol.printable import message_of
 from clmath.audit.targets.lifetime import end_with, out_of_reach
 from clmath.stopping import uninterrupted
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from multiprocessing.connection import Connection
-
-__all__ = ["Cluster", "ClusterError", "Here", "Workers", "checked_address", "cluster", "ready"]
-
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -4,30 +4,21 @@ from __future__ import annotations
 
 import ctypes
 import functools
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from clmath.engines import choice
-from clmath.engines.native.library import FittingLibrary, address, best, dtypes
+from clmath.engines.native.library import FittingLibrary, Library, address, best, dtypes
 from clmath.engines.native.sources import Package
-from clmath.kernels import FAST
+from clmath.engines.protocol import Values
+from clmath.kernels import FAST, Kernel
 from clmath.kernels.for_devices import kernels_of
 from clmath.locks import once
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import builtins, precise
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from numpy.typing import NDArray
-
-    from clmath.engines.native.library import Library
-    from clmath.engines.protocol import Values
-    from clmath.kernels import Kernel
-
-__all__ = ["FREE", "NOTHING", "PACKAGE", "WAIVED", "Screen", "Screens", "own_kernels", "screens"]
 
 PACKAGE = Package("clmath/audit/screens")
 

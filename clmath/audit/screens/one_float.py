@@ -5,42 +5,25 @@ The loop has the limits for whole ranges of arguments, see ``judge.regimes``.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from clmath.audit.acceptance.acceptable import Asked, are_waived
 from clmath.audit.acceptance.criteria import Requirement
 from clmath.audit.acceptance.limits import Limited, Reach, Sides, holds_subnormal, within
 from clmath.audit.acceptance.sets import contains, everything, nothing
-from clmath.audit.acceptance.values import EXACT, Source, distance, errors_of, value_of
+from clmath.audit.acceptance.values import EXACT, Source, Value, distance, errors_of, value_of
 from clmath.audit.screens.loop import own_kernels
-from clmath.engines.native.text import enclosing_loop, header, loop_name, tables_text, template
+from clmath.engines.native.loops import header, tables_text, template
+from clmath.engines.native.text import enclosing_loop, loop_name
 from clmath.ir.primitives import everywhere, greater, lesser, select
 from clmath.ir.printing import printed
-from clmath.ir.program import Tables
+from clmath.ir.program import Kind, Tables
 from clmath.ir.trace import trace
+from clmath.ir.values import Integer, Real, Truth
 from clmath.numbers.encodings import decoded
 from clmath.numbers.formats import FLOAT
 from clmath.numbers.rounded_encodings import RTE, near_float, to_float, wide
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from clmath.audit.acceptance.values import Value
-    from clmath.ir.program import Kind
-    from clmath.ir.values import Integer, Real, Truth
-
-__all__ = [
-    "PLAIN",
-    "element_functions",
-    "is_rounded_to_float",
-    "judged",
-    "left_free",
-    "left_waived",
-    "library_texts",
-    "measured",
-]
-
 
 WORD = 0xFFFFFFFF
 FLOAT_QUIET_NAN = int(FLOAT.bits(FLOAT.nan))

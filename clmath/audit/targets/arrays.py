@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import importlib
 import platform
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import Any
 
 import numpy as np
 
@@ -14,15 +15,9 @@ from clmath.audit.protocol.target import TargetError
 from clmath.audit.targets.host import Host, checked
 from clmath.audit.targets.layouts import LaidOut, in_memory, in_one_dimension
 from clmath.audit.targets.names import Names, names
-
-if TYPE_CHECKING:
-    from types import ModuleType
-
-    from clmath.callables import AnyFunction
-    from clmath.numbers.formats import Format
-    from clmath.spec.builtins import Builtin
-
-__all__ = ["DEVICES", "NAMESPACES", "Arrays", "arrays"]
+from clmath.callables import AnyFunction
+from clmath.numbers.formats import Format
+from clmath.spec.builtins import Builtin
 
 _TRIED = 64  # elements that show whether subnormals are flushed: enough for the vector code of a library
 

@@ -8,41 +8,22 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import functools
-from typing import TYPE_CHECKING, TypeVar, cast
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar, cast
+
+import numpy as np
 
 from clmath.audit.inputs import vectors
-from clmath.audit.inputs.layout import arguments
+from clmath.audit.inputs.layout import Columns, arguments
+from clmath.audit.plan.item import Item
 from clmath.audit.protocol.printable import message_of
-from clmath.audit.protocol.target import Ahead, FaultError, Talks, TargetError, check_results
-from clmath.audit.targets.layouts import LAYOUTS, LaidOut
+from clmath.audit.protocol.target import Ahead, FaultError, Talks, Target, TargetError, check_results
+from clmath.audit.targets.layouts import LAYOUTS, LaidOut, Layout
 from clmath.numbers import guard
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    import numpy as np
-
-    from clmath.audit.inputs.layout import Columns
-    from clmath.audit.plan.item import Item
-    from clmath.audit.protocol.target import Target
-    from clmath.audit.targets.layouts import Layout
-    from clmath.numbers.formats import Format
-    from clmath.spec.builtins import Builtin
+from clmath.numbers.formats import Format
+from clmath.spec.builtins import Builtin
 
 Result = TypeVar("Result")
-
-__all__ = [
-    "attempt",
-    "c_library",
-    "contained",
-    "entered",
-    "evaluated",
-    "evaluated_ahead",
-    "evaluated_in",
-    "printed",
-    "restore",
-    "taken",
-]
 
 _SIZE = 256  # bytes; the largest fenv_t of the systems we know has 32
 

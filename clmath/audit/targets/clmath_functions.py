@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,16 +16,12 @@ from clmath.audit.plan.rows import WIDTHS, item_for
 from clmath.audit.plan.types import TEXT
 from clmath.audit.protocol.target import TargetError
 from clmath.audit.targets.host import Host, checked
+from clmath.callables import AnyFunction
 from clmath.errors import ClmathError
+from clmath.numbers.formats import Format
 from clmath.numbers.rounding import MODES
+from clmath.spec.builtins import Builtin
 from clmath.spec.families import conversions_beyond, has_known_result, is_sampled, keywords, widens
-
-if TYPE_CHECKING:
-    from clmath.callables import AnyFunction
-    from clmath.numbers.formats import Format
-    from clmath.spec.builtins import Builtin
-
-__all__ = ["Clmath", "function_of"]
 
 
 class Clmath(Host):

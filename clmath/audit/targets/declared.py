@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from clmath import errors
 from clmath.audit.acceptance.criteria import optional_subnormals
-from clmath.audit.protocol.target import has_infinities
-from clmath.numbers.formats import format_named
-from clmath.numbers.rounding import checked_mode
+from clmath.audit.protocol.target import Target, has_infinities
+from clmath.numbers.formats import Format, format_named
+from clmath.numbers.rounding import Rounding, checked_mode
 from clmath.spec.limits import CORRECTLY_ROUNDED
-
-if TYPE_CHECKING:
-    from clmath.audit.protocol.target import Target
-    from clmath.numbers.formats import Format
-    from clmath.numbers.rounding import Rounding
-
-__all__ = ["NOTHING", "Declaration", "Declared", "declaration", "mode_for"]
 
 
 class Declaration(NamedTuple):

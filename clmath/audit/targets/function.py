@@ -6,8 +6,9 @@ import functools
 import importlib
 import inspect
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -18,19 +19,11 @@ from clmath.audit.protocol.target import FaultError, TargetError
 from clmath.audit.targets.attempt import entered, restore, taken
 from clmath.audit.targets.host import Host, checked
 from clmath.audit.targets.layouts import LaidOut, in_memory, in_one_dimension
+from clmath.callables import AnyFunction
 from clmath.numbers import guard
-from clmath.numbers.formats import HALF
-from clmath.spec.builtins import builtins
+from clmath.numbers.formats import HALF, Format
+from clmath.spec.builtins import Builtin, builtins
 from clmath.spec.families import exact_builtins, has_known_result, measured_builtins
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from clmath.callables import AnyFunction
-    from clmath.numbers.formats import Format
-    from clmath.spec.builtins import Builtin
-
-__all__ = ["Function", "imported", "load"]
 
 _BETWEEN = 90  # fills the memory between vectors
 _IN_MEMORY = ("packed", "storage")  # types of arguments that lie in memory: a built-in with such an argument is a load

@@ -4,23 +4,16 @@ from __future__ import annotations
 
 import math
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
 
 from clmath.audit.plan.rows import item_for
 from clmath.audit.protocol.target import TargetError
 from clmath.numbers.datatypes import type_name
-from clmath.numbers.formats import offered
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from clmath.numbers.formats import Format
-    from clmath.numbers.rounding import Rounding
-    from clmath.spec.builtins import Builtin, Parameter
-
-__all__ = ["Host", "checked"]
+from clmath.numbers.formats import Format, offered
+from clmath.numbers.rounding import Rounding
+from clmath.spec.builtins import Builtin, Parameter
 
 
 class Host:

@@ -2,25 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Self, TypeAlias
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple, Self, TypeAlias
 
 import numpy as np
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-__all__ = [
-    "LARGE",
-    "LAYOUTS",
-    "SAMPLE",
-    "LaidOut",
-    "Layout",
-    "by_layout",
-    "copied",
-    "in_memory",
-    "in_one_dimension",
-    "layouts",
-]
 
 Array: TypeAlias = "np.ndarray"
 

@@ -8,8 +8,9 @@ import functools
 import hashlib
 import os
 import platform
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -17,19 +18,11 @@ from clmath.audit.protocol.printable import message_of
 from clmath.audit.protocol.target import TargetError
 from clmath.audit.targets.attempt import restore, taken
 from clmath.audit.targets.host import Host
-from clmath.audit.targets.names import c_function
+from clmath.audit.targets.names import CFunction, c_function
+from clmath.callables import AnyFunction
 from clmath.numbers import guard
 from clmath.numbers.formats import DOUBLE, FLOAT, Format
-from clmath.spec.builtins import builtins
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from clmath.audit.targets.names import CFunction
-    from clmath.callables import AnyFunction
-    from clmath.spec.builtins import Builtin
-
-__all__ = ["Library", "libm", "library"]
+from clmath.spec.builtins import Builtin, builtins
 
 POISON = 0x5A5A5A5A
 _TYPES: dict[str, type[ctypes.c_float | ctypes.c_double | ctypes.c_int | ctypes.c_longlong]] = {

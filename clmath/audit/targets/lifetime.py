@@ -9,15 +9,10 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from multiprocessing import resource_tracker
-from typing import TYPE_CHECKING
 
 from clmath.stopping import uninterrupted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-__all__ = ["behind_another", "close_all_but", "die_with", "end_with", "out_of_reach"]
 
 _PR_SET_PDEATHSIG = 1  # <sys/prctl.h>
 _STOPPING = (signal.SIGINT, signal.SIGTERM, *(getattr(signal, n) for n in ("SIGHUP",) if hasattr(signal, n)))

@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from clmath.numbers.formats import BFLOAT16, HALF, offered
+from clmath.numbers.formats import BFLOAT16, HALF, Format, offered
 from clmath.spec import files
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from clmath.numbers.formats import Format
-    from clmath.spec.builtins import Builtin
-
-__all__ = ["CFunction", "Names", "c_function", "names"]
-
+from clmath.spec.builtins import Builtin
 
 _SUFFIXES = {"float": "f", "double": ""}  # of the names of functions
 

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from clmath.call.device_arrays.library import Library
 
-__all__ = ["are_there", "library_of"]
-
 _LIBRARIES: tuple[Library, ...] = (OPENCL, CUDA)
 
 

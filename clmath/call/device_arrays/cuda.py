@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from clmath.call.device_arrays.library import Opened, Piece
     from clmath.engines.device.engine import Device
 
-__all__ = ["CUDA"]
-
 _CUDA, _CUDA_MANAGED = 2, 13  # types of devices in DLPack
 _ROOM = 20 << 20  # bytes of arguments that are copied, made contiguous and of the result's shape, at a time
 

@@ -12,9 +12,6 @@ if TYPE_CHECKING:
 
     from clmath.engines.device.engine import Device
 
-__all__ = ["Library", "Opened", "Piece"]
-
-
 Opened: TypeAlias = "tuple[Sequence[object], Callable[[object], object]]"
 """The arguments of a call as arrays of a library, Python numbers unchanged, and a function that returns results."""
 

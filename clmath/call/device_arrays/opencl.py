@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from clmath.call.device_arrays.library import Opened, Piece
     from clmath.engines.device.engine import Device
 
-__all__ = ["OPENCL"]
-
 _ROOM = 20 << 20  # bytes of arguments that are copied at a time
 _ALIGNED = 4096  # elements: a part of a buffer begins at a multiple of at most this number of bytes
 

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from clmath.engines.device.source import Source
     from clmath.ir.program import Kind
 
-__all__ = ["calibrate"]
-
 _RANDOM = 4096  # of each sort of input
 _KINDS: tuple[Kind, ...] = ("double", "double", "double", "long", "long")
 _LEAST = 2.0**-1022  # the least normal double

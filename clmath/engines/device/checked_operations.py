@@ -15,8 +15,6 @@ from clmath.ir.primitives import *
 if TYPE_CHECKING:
     Checks: TypeAlias = "dict[str, Real | Integer]"
 
-__all__ = ["checks"]
-
 ENTRIES = np.array([0.5, -0.0, 2.0**-1074, 3.0])
 
 

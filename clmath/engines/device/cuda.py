@@ -14,8 +14,6 @@ from clmath.locks import once
 if TYPE_CHECKING:
     from clmath.engines.device.source import Language, Source
 
-__all__ = ["EXACTLY", "CudaMachine", "engine_of"]
-
 BLOCK = 256  # threads
 BLOCKS = 256  # for each multiprocessor: starting one for every 256 elements takes longer than a kernel
 EXACTLY = ("--fmad=false", "--prec-div=true", "--prec-sqrt=true")

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from clmath.numbers.rounded_encodings import (
     encoded_ends,
-    half_value,
     near_float,
     near_half,
     saturated,
@@ -26,8 +25,6 @@ from clmath.numbers.rounded_encodings import (
 
 if TYPE_CHECKING:
     from clmath.ir.values import Integer, Real, Truth
-
-__all__ = ["again", "at_once", "half_value", "plain", "settled", "to_narrow"]
 
 
 def to_narrow(value: Real, form: str, mode: int) -> Integer:

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
     Purpose: TypeAlias = Callable[[Kernel, tuple[str, ...]], Source]  # writes the program of a kernel for types
 
-__all__ = ["ROOM", "Device"]
-
 RANGE = 1 << 32  # elements of a launch: undecided ones are listed by numbers of 32 bits
 ROOM = 1 << 20  # undecided elements that a launch may list, or be given; a range with more is cut in two
 

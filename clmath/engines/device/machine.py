@@ -11,8 +11,6 @@ if TYPE_CHECKING:
 
     from clmath.engines.device.source import Language, Source
 
-__all__ = ["ELEMENTS", "Machine", "UnfitDeviceError"]
-
 ELEMENTS = {"float16": "half", "float32": "float", "float64": "double", "int32": "int"}  # of arguments, by dtype
 
 

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from clmath.engines.device.source import Language, Source
 
-__all__ = ["Built", "OpenCLMachine", "build_log", "build_output", "engine_of"]
-
 GROUP = 64  # one work-group size for all launches: PoCL compiles a kernel anew for each
 DOUBLE = "cl_khr_fp64"
 

@@ -12,12 +12,12 @@ from pathlib import Path
 from string import Template
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from clmath.engines.device.ends import again, at_once, half_value
+from clmath.engines.device.ends import again, at_once
 from clmath.ir.printing import C_TYPES, function, listed, printed
 from clmath.ir.program import Tables
 from clmath.ir.trace import trace
 from clmath.kernels import exact
-from clmath.numbers.rounded_encodings import MODE_NUMBERS
+from clmath.numbers.rounded_encodings import MODE_NUMBERS, half_value
 from clmath.numbers.rounding import MODES
 
 if TYPE_CHECKING:
@@ -29,31 +29,6 @@ if TYPE_CHECKING:
     from clmath.ir.program import Kind, Program
     from clmath.kernels import Kernel
     from clmath.numbers.rounding import Rounding
-
-__all__ = [
-    "OPERATORS",
-    "WORDS",
-    "Language",
-    "Source",
-    "deciding_function",
-    "enclosing_functions",
-    "entry",
-    "header",
-    "in_each_mode",
-    "integers",
-    "kinds",
-    "narrowed",
-    "narrowing_functions",
-    "on_each",
-    "parts_of",
-    "reading",
-    "refining",
-    "rounded",
-    "rounding_functions",
-    "template",
-    "templates",
-    "with_operators",
-]
 
 Language: TypeAlias = Literal["opencl", "cuda"]
 WORDS = {"half": "Short", "float": "Word", "double": "Double"}  # types in which encodings are stored

@@ -16,7 +16,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from clmath.engines.native import text
+from clmath.engines.native import loops, text
 from clmath.engines.native.library import LEVELS, file_name, machine
 
 if TYPE_CHECKING:
@@ -24,19 +24,6 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     Tell: TypeAlias = Callable[[str], object]
-
-__all__ = [
-    "HERE",
-    "PLATFORMS",
-    "BuildError",
-    "Compiler",
-    "Platform",
-    "build",
-    "compiled",
-    "compilers",
-    "library",
-    "units",
-]
 
 # the text's own operations: no product is contracted into a sum, no result is approximated, no error is noted in errno,
 # and no loop becomes a call of C's library, which is not linked
@@ -234,7 +221,7 @@ def compiled(
 ) -> list[str]:
     """Compile ``texts`` for ``level``; return the names of the objects in ``objects``."""
     objects.mkdir(parents=True, exist_ok=True)
-    longest_first = sorted(units(texts, text.header()).items(), key=_slowness, reverse=True)
+    longest_first = sorted(units(texts, loops.header()).items(), key=_slowness, reverse=True)
     jobs = [(name, content, using.options(level)) for name, content in longest_first]
     jobs.append(("fits.c", text.fitting(level), using.options("")))
     made: list[str] = []

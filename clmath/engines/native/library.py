@@ -29,22 +29,6 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
 
-__all__ = [
-    "LEVELS",
-    "PACKAGE",
-    "Library",
-    "absent",
-    "address",
-    "best",
-    "dtypes",
-    "file_name",
-    "installed",
-    "libraries",
-    "loadable",
-    "machine",
-    "operands",
-]
-
 Loaded = TypeVar("Loaded", bound="FittingLibrary")
 
 PACKAGE = Package("clmath/engines/native")

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from clmath.ir.program import Tables
 
-__all__ = ["NONE", "call", "declared", "defined", "header", "loop", "operations", "tables_text", "template"]
-
 NONE = "0"  # a missing loop
 
 

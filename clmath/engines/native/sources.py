@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import Self
 
-__all__ = ["Note", "Package", "packages", "status"]
-
 _NAME = "sources"  # of the note
 _RECORD = "library.toml"
 ROOT = Path(__file__).resolve().parents[3]

@@ -25,18 +25,6 @@ if TYPE_CHECKING:
     from clmath.kernels import Kernel
     from clmath.kernels.whole import Whole
 
-__all__ = [
-    "enclosing_loop",
-    "fitting",
-    "header",
-    "library_texts",
-    "loop_name",
-    "native_kernels",
-    "tables_text",
-    "template",
-    "texts",
-]
-
 _ELEMENTS = {"float32": "float", "float64": "double", "int32": "int32_t"}  # of arguments, by dtype
 _DECISION: tuple[Kind, ...] = ("long", "bool")  # an encoding, and a condition
 _ROUNDINGS = tuple(itertools.product([form.name for form in FORMATS], (False, True), range(len(MODES))))

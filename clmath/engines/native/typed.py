@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from clmath.callables import AnyFunction
 
-__all__ = ["C_NAMES", "C_TYPES", "printed"]
-
 Dtype: TypeAlias = "np.dtype"
 Operand: TypeAlias = "Symbol | np.number | np.bool_ | float"
 Operation: TypeAlias = "Callable[[Operand, Operand], Symbol]"

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from clmath.ir.program import Kind, Tables
     from clmath.kernels.whole import Way, Whole
 
-__all__ = ["texts"]
-
 WIDTHS = {name: dtype.itemsize for name, dtype in SCALARS.items()}
 _ENCODED = ("long", "ulong")  # whose elements are int64
 _READ = {name: C_NAMES[dtype] for name, dtype in INTEGERS.items()} | dict.fromkeys(_ENCODED, "Long")

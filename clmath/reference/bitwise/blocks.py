@@ -6,8 +6,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-__all__ = ["in_blocks"]
-
 _CALLS = 4096
 
 

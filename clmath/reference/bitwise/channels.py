@@ -17,21 +17,6 @@ from clmath.reference.bitwise.conversions import converted
 from clmath.reference.bitwise.encodings import is_nan
 from clmath.reference.bitwise.rounding import of_fractions
 
-__all__ = [
-    "CODES",
-    "PACKED",
-    "Channels",
-    "floats_below_codes",
-    "linear_colour",
-    "of_normalized",
-    "of_packed",
-    "of_srgb",
-    "to_normalized",
-    "to_packed",
-    "to_srgb",
-    "unpacked",
-]
-
 Channels: TypeAlias = "tuple[tuple[int, int], ...]"
 """For each channel of a word, the code that means 1, and the place of its lowest bit."""
 

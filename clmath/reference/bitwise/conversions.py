@@ -9,8 +9,6 @@ from clmath.reference.bitwise.encodings import is_infinite, is_minus, is_nan, is
 from clmath.reference.bitwise.rounding import Exact, of_floats, of_integers
 from clmath.reference.bitwise.wide import saturated, wide, wrapped
 
-__all__ = ["converted", "reinterpreted"]
-
 
 def converted(x: np.ndarray, dtype: np.dtype, mode: Rounding, *, sat: bool = False) -> np.ndarray:
     """Numbers of any type in another one, rounded in ``mode``.

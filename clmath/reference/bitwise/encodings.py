@@ -9,9 +9,6 @@ from numpy.typing import NDArray
 
 from clmath.numbers.formats import Format, format_of
 
-__all__ = ["decoded", "encoded", "form_of", "is_infinite", "is_minus", "is_nan", "is_zero"]
-__all__ += ["magnitudes", "ones", "width"]
-
 Bools: TypeAlias = "NDArray[np.bool_]"
 Codes: TypeAlias = "NDArray[np.uint64]"
 

@@ -15,8 +15,6 @@ from clmath.reference.bitwise.encodings import Bools, Codes, ones
 from clmath.reference.bitwise.rounding import Exact
 from clmath.reference.bitwise.wide import product_of_words
 
-__all__ = ["evaluated"]
-
 Factors: TypeAlias = "Sequence[np.ndarray]"
 """The factors of a product, or a number alone."""
 

@@ -12,9 +12,6 @@ from clmath.numbers.formats import Format, Rounding, format_of
 from clmath.reference.bitwise.encodings import Bools, decoded, form_of, is_minus, is_nan, is_zero, magnitudes
 from clmath.reference.bitwise.rounding import Exact, of_floats, of_quotients
 
-__all__ = ["broadcast", "extreme", "group_sum", "group_sum_range", "never_overflow", "truth"]
-
-
 _FARTHEST = np.iinfo(np.int64)
 _TRUTHS = {"all": np.all, "any": np.any}
 

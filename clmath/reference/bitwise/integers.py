@@ -12,8 +12,6 @@ from clmath.reference.bitwise.encodings import Codes, decoded, encoded, ones, wi
 from clmath.reference.bitwise.rounding import bit_lengths, of_integers
 from clmath.reference.bitwise.wide import saturated, wide, wrapped
 
-__all__ = ["INTEGERS", "low24", "mul24", "mul_hi"]
-
 
 def clz(x: np.ndarray) -> np.ndarray:
     """Zeros before the highest bit that is set."""

@@ -11,8 +11,6 @@ import gmpy2
 
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF, Format
 
-__all__ = ["NUMBERS", "exact_constants", "value"]
-
 # OpenCL C++ 1.0, 3.26.4 and 3.26.5, as written there
 _TEXT = """
 FLT_DIG         6

@@ -14,9 +14,6 @@ from clmath.reference.bitwise.relational import TESTS
 from clmath.reference.bitwise.rounding import of_integers
 from clmath.reference.bitwise.wide import ExactIntegers, wide, wrapped
 
-__all__ = ["ARITHMETIC", "BITWISE", "COMPARED", "DIVIDED", "SHIFTS", "applied", "exact", "is_no_quotient"]
-
-
 ARITHMETIC: Mapping[str, Callable[..., ExactIntegers]] = MappingProxyType(
     {"add": operator.add, "sub": operator.sub, "mul": operator.mul, "negative": operator.neg}
 )

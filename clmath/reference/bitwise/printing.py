@@ -11,8 +11,6 @@ from typing import NamedTuple, TypeAlias
 
 from clmath.numbers.formats import Rounding
 
-__all__ = ["FLOATING", "Conversion", "parsed", "rounded", "text"]
-
 FLOATING, SIGNED, _TEXTS = "fega", "di", "cs"
 _NIBBLES = 13  # hexadecimal digits after the point of a double
 _BITS = {"hh": 8, "h": 16}  # of the types that integers are converted to

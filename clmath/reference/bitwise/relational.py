@@ -22,18 +22,6 @@ from clmath.reference.bitwise.encodings import (
     magnitudes,
 )
 
-__all__ = [
-    "JOINED",
-    "TESTS",
-    "are_true",
-    "bitselect",
-    "compared",
-    "joined",
-    "select",
-    "shuffled",
-    "truths",
-]
-
 Comparison: TypeAlias = "Callable[[np.ndarray, np.ndarray], np.ndarray]"
 
 

@@ -12,9 +12,6 @@ from numpy.typing import NDArray
 from clmath.numbers.formats import DOUBLE, Format, Rounding
 from clmath.reference.bitwise.encodings import Bools, Codes, decoded, form_of, is_minus, magnitudes, ones
 
-__all__ = ["Exact", "bit_lengths", "of_floats", "of_fractions", "of_integers", "of_quotients", "scaled"]
-
-
 _CUT = 60  # bits that are kept of a quotient or one more: more than any format has
 _ALL = 63  # larger shifts are reduced to this one: sizes below 2^62 become less than a half
 

@@ -21,8 +21,6 @@ from clmath.reference.bitwise.encodings import form_of
 from clmath.reference.bitwise.rounding import of_fractions
 from clmath.reference.bitwise.texels import Texels
 
-__all__ = ["Pair", "filtered", "in_texels", "layer", "nearest", "pair"]
-
 F64: TypeAlias = "NDArray[np.float64]"
 Indices: TypeAlias = "NDArray[np.intp]"
 Entry = TypeVar("Entry")

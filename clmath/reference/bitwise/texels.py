@@ -14,8 +14,6 @@ from clmath.numbers.formats import format_of
 from clmath.reference.bitwise.channels import PACKED, linear_colour, of_normalized, of_srgb, unpacked
 from clmath.reference.bitwise.conversions import converted
 
-__all__ = ["Channel", "Texels", "is_srgb"]
-
 ALPHA = 3  # the index of alpha among the components
 
 _MOST: Mapping[str, int] = MappingProxyType(

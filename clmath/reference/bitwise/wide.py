@@ -9,9 +9,6 @@ from numpy.typing import NDArray
 
 from clmath.reference.bitwise.encodings import Bools, Codes, decoded, ones
 
-__all__ = ["ExactIntegers", "Wide", "is_beyond", "product_of_words", "saturated", "wide", "wrapped"]
-
-
 _WORD = 64
 _HALF = np.uint64(32)
 _LEAST, _MOST = -(1 << 63), (1 << 63) - 1

@@ -38,8 +38,6 @@ if TYPE_CHECKING:
     from clmath.testing.strategies.mixtures import Args, Columns, Kind
     from clmath.typing import Type
 
-__all__ = ["arguments", "builtin_of", "calls_of", "hard", "near_boundary", "of_row"]
-
 # relative frequency of each group of an audit's structured inputs, if a built-in has it
 _SHARES = {"lines": 4, "hard": 2, "edges": 5, "borders": 1, "halfway": 4, "cases": 2, "short": 8, "specials": 5}
 _ROWS = 2048  # simple calls

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.typing import Type
 
-__all__ = ["Domain", "Reference", "columns", "domains_of", "for_function", "rough", "rows_of_vectors", "stacked"]
-
 Real: TypeAlias = "Any"  # an mpf, which mpmath does not type
 
 _FIRST, _LAST = 128, 16384  # bits of precision

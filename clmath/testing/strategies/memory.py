@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from clmath.testing.aliases import MemoryCall
     from clmath.typing import Type
 
-__all__ = ["COPIED", "Copy", "Read", "copies", "of_memory", "printed", "reads"]
-
 COPIED = tuple(name for name in SCALARS if name != "bool")
 _MOST = 5  # vectors that lie in the memory
 _COPIED = 6  # elements that are copied, at most

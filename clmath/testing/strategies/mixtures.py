@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from clmath.testing.strategies.spans import Integers, Span
 
-__all__ = ["Args", "Bits", "Columns", "Kind", "Mixture", "Plain", "generated", "listed", "sizes_of", "strategies"]
-
 T = TypeVar("T")
 NO_LIMIT = 1 << 16
 _DIGITS = (1, 2, 3, 4, 6, 7, 8, 12, 16, 24, 32)  # counts of significant bits to which values shrink

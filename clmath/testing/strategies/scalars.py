@@ -29,22 +29,6 @@ if TYPE_CHECKING:
     from clmath.testing.strategies.mixtures import Columns, Kind
     from clmath.typing import Type
 
-__all__ = [
-    "arrays",
-    "conversions",
-    "doubles",
-    "floats",
-    "halfs",
-    "integers",
-    "mixture_of",
-    "mixture_of_type",
-    "numbers",
-    "operands_of",
-    "rounding_modes",
-    "simple",
-    "vectors",
-]
-
 _SIMPLE = (0.0, 1.0, 2.0, 0.5, 3.0, 10.0, 1.5, 0.25)
 _SMALL = (0, 1, 2, -1, 3, -2, 4, 10)
 _DECIDED = 1000  # values of a type next to which operands of its conversions lie

@@ -24,24 +24,6 @@ if TYPE_CHECKING:
 
     from clmath.callables import AnyFunction
 
-__all__ = [
-    "Allowed",
-    "Integers",
-    "Keywords",
-    "Span",
-    "check_known",
-    "checked_type",
-    "checked_vector",
-    "format_called",
-    "key_of",
-    "keys_of",
-    "numbers_at",
-    "several",
-    "span_of",
-    "spelled_out",
-    "whole_span",
-]
-
 F = TypeVar("F", bound="AnyFunction")
 T = TypeVar("T")
 Keys: TypeAlias = "NDArray[np.int64]"

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from clmath.audit.device_judge import device as on_device
-from clmath.audit.device_judge.question import PIECE, question_of, swept
+from clmath.audit.device_judge.question import PART, question_of, swept
 from clmath.audit.inputs.exhaustive import swept_parts
 from clmath.audit.inputs.row_inputs import columns
 from clmath.audit.isolation.isolated import Isolated
@@ -50,7 +50,7 @@ def test_verdicts_on_floats_equal_the_hosts(part, names, target, verdicts):
     found = verdicts(counted, "device", names, part)
     assert found == verdicts(target, "host", names, part)
     assert len(counted.answers) == len(found)
-    assert all(answer.listed < PIECE // 8 for answer in counted.answers)
+    assert all(answer.listed < PART // 8 for answer in counted.answers)
 
 
 def test_verdicts_on_relaxed_and_unlimited_functions_equal_the_hosts(device, is_pocl, verdicts):
@@ -63,7 +63,7 @@ def test_verdicts_on_relaxed_and_unlimited_functions_equal_the_hosts(device, is_
     assert found == verdicts(relaxed, "host", names, profile="relaxed")
     assert [verdict.tally.unjudged > 0 for verdict in found] == [True] * 4
     assert len(relaxed.answers) == 4
-    assert all(answer.listed < PIECE // 8 for answer in relaxed.answers[: 4 if is_pocl else 3])
+    assert all(answer.listed < PART // 8 for answer in relaxed.answers[: 4 if is_pocl else 3])
 
 
 def test_reports_of_both_judges_are_equal_byte_for_byte(opencl_device, tmp_path, capfd):
@@ -101,11 +101,11 @@ def test_compile_errors_give_the_same_report(  # noqa: PLR0917 - fixtures
 
 def test_numbered_inputs_are_all_inputs_of_the_parts_once():
     parts = swept_parts(Plan.of(["sin"], ["float"], inputs="exhaustive", part="3/2000"))
-    codes = swept(parts, np.arange(len(parts) * PIECE, dtype=np.uint64))
+    codes = swept(parts, np.arange(len(parts) * PART, dtype=np.uint64))
     (item,) = SIN.items()
     plan = Plan.of(["sin"], ["float"], inputs="exhaustive", part="3/2000")
     wanted = [columns(item, plan, piece)[0].view(np.uint32) for piece in range(len(parts))]
-    for piece, codes_of_piece in enumerate(codes.reshape(len(parts), PIECE)):
+    for piece, codes_of_piece in enumerate(codes.reshape(len(parts), PART)):
         assert (np.sort(codes_of_piece) == wanted[piece]).all()
 
 
@@ -170,8 +170,8 @@ def test_a_killed_device_process_raises_and_is_replaced(opencl_device):
     with Isolated(opencl_device) as isolated:
         (item,) = SIN.items()
         question = question_of(item, criteria_of(item, SIN, isolated), SIN)
-        assert isolated.judging(question, swept_parts(SIN)[:1]).elements == PIECE
+        assert isolated.judging(question, swept_parts(SIN)[:1]).elements == PART
         os.kill(isolated._process._process.pid, signal.SIGKILL)
         with pytest.raises(TargetError, match="died of signal 9"):
             isolated.judging(question, swept_parts(SIN)[:1])
-        assert isolated.judging(question, swept_parts(SIN)[1:]).elements == PIECE
+        assert isolated.judging(question, swept_parts(SIN)[1:]).elements == PART

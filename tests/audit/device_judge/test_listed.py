@@ -9,7 +9,7 @@ import pytest
 
 from clmath.audit.acceptance.criteria import Criteria
 from clmath.audit.counting.tally import Tally
-from clmath.audit.device_judge.question import PIECE, Generated, Question, Runs
+from clmath.audit.device_judge.question import PART, Generated, Question, Runs
 from clmath.audit.inputs.exhaustive import RUN
 from clmath.audit.judge.piece import judge
 from clmath.audit.plan.rows import item_named
@@ -35,9 +35,9 @@ def test_every_input_comes_once_with_its_result(question, parts, at_once, monkey
     """Isolated inputs, and runs that cross the ends of runs of floats and of chunks."""
     monkeypatch.setattr(device_rows, "AT_ONCE", at_once)
     rng = np.random.default_rng(8)
-    stretches = (70, 3), (250, 600), (4 * RUN, RUN), (PIECE - 3, 9), (2 * PIECE - 4, 4), (3 * PIECE, 1)
+    stretches = (70, 3), (250, 600), (4 * RUN, RUN), (PART - 3, 9), (2 * PART - 4, 4), (3 * PART, 1)
     whole = [np.arange(start, start + length) for start, length in stretches]
-    numbers = np.unique(np.concatenate([*whole, rng.integers(0, 4 * PIECE, 3000)])).astype(np.uint64)
+    numbers = np.unique(np.concatenate([*whole, rng.integers(0, 4 * PART, 3000)])).astype(np.uint64)
     firsts, lengths = runs_of(numbers)
     results = rng.integers(0, 1 << 20, len(lengths)).astype(question.encodings[0])
     found = Runs(firsts, lengths, (results,))
