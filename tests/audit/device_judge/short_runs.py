@@ -12,10 +12,10 @@ PARTS = plan.PARTS
 
 _MORE = [(module, "PARTS") for module in (plan, exhaustive, question)]
 _FEWER = [(module, "RUN") for module in (exhaustive, question, source, swept)]
-_FEWER += [(module, "PIECE") for module in (question, source)]
+_FEWER += [(module, "PART") for module in (question, source)]
 _FEWER += [
-    (plan, "PIECE"),
-    (random, "PIECE"),
+    (plan, "PART"),
+    (random, "PART"),
     (device, "HEAD"),
     (device, "FIRST"),
     (swept, "BLOCK"),
