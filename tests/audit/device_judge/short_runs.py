@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from clmath.audit.device_judge import device, question, source
-from clmath.audit.inputs import exhaustive, random
+from clmath.audit.inputs import exhaustive, random, row_inputs
 from clmath.audit.plan import plan
 from clmath.audit.running import swept
 
@@ -14,8 +14,10 @@ _MORE = [(module, "PARTS") for module in (plan, exhaustive, question)]
 _FEWER = [(module, "RUN") for module in (exhaustive, question, source, swept)]
 _FEWER += [(module, "PART") for module in (question, source)]
 _FEWER += [
-    (plan, "PART"),
-    (random, "PART"),
+    (plan, "PIECE"),
+    (random, "PIECE"),
+    (question, "PIECE"),
+    (row_inputs, "PIECE"),
     (device, "HEAD"),
     (device, "FIRST"),
     (swept, "BLOCK"),
