@@ -5,9 +5,8 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal, NamedTuple, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeAlias
 
-from clmath.audit.plan.item import Item
 from clmath.numbers.formats import Format
 from clmath.numbers.rounded_encodings import MODE_NUMBERS
 from clmath.numbers.rounding import Rounding
@@ -16,6 +15,9 @@ from clmath.spec import editions
 from clmath.spec.editions import DEFAULT, Edition, Profile
 from clmath.spec.limits import Clauses, Derived, Limit, Rule, Ulps, limit, opens_integers
 from clmath.spec.special_values import SpecialValue, are_usual, flushing_special_values, special_values
+
+if TYPE_CHECKING:  # the text of the compiled loop does not depend on it: library.toml of screens
+    from clmath.audit.plan.item import Item
 
 
 class Requirement(NamedTuple):

@@ -9,14 +9,16 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from clmath.audit.plan.item import Item
 from clmath.ir.values import Integer, Real, Truth
 from clmath.numbers.formats import Format, is_float
+
+if TYPE_CHECKING:  # the text of the compiled loop does not depend on it: library.toml of screens
+    from clmath.audit.plan.item import Item
 
 # by argument, pairs of an interval and an error in ulp; an interval's number is the first bits of its encodings
 Stretches: TypeAlias = tuple[tuple[tuple[int, float], ...], ...]

@@ -6,6 +6,7 @@ import ctypes
 import functools
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,12 +14,14 @@ from numpy.typing import NDArray
 from clmath.engines import choice
 from clmath.engines.native.library import FittingLibrary, Library, address, best, dtypes
 from clmath.engines.native.sources import Package
-from clmath.engines.protocol import Values
 from clmath.kernels import FAST, Kernel
 from clmath.kernels.for_devices import kernels_of
 from clmath.locks import once
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import builtins, precise
+
+if TYPE_CHECKING:  # the text of the compiled loop does not depend on it: library.toml of screens
+    from clmath.engines.protocol import Values
 
 PACKAGE = Package("clmath/audit/screens")
 

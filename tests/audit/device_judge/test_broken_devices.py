@@ -91,8 +91,8 @@ def test_equal_allowed_errors_everywhere_are_not_sent_to_the_host(broken, verdic
     question, tally = question_of(item, criteria_of(item, plan, target), plan), found.tally
     parts = swept_parts(plan)[1:]
     reported = target.judging(question, parts, KnownErrors.of(tally)._replace(at=None))
-    assert reported.elements == questions.PIECE
-    assert reported.listed < questions.PIECE // 50
+    assert reported.elements == questions.PART
+    assert reported.listed < questions.PART // 50
 
 
 def test_inputs_that_repeat_the_worst_error_are_not_listed(broken, verdicts, monkeypatch):
@@ -104,8 +104,8 @@ def test_inputs_that_repeat_the_worst_error_are_not_listed(broken, verdicts, mon
     assert [found] == verdicts(target, "host", "exp2", "1/1024")
     known = KnownErrors.of(found.tally)
     ties, behind = (listed(target, "exp2", "1/1024", one) for one in (known._replace(at=None), known))
-    assert ties > questions.PIECE // 10
-    assert behind < questions.PIECE // 1000
+    assert ties > questions.PART // 10
+    assert behind < questions.PART // 1000
 
 
 SMALL = KnownErrors(0.6)
@@ -117,7 +117,7 @@ def listed(target, name, part, reported=SMALL, profile="full"):
     (item,) = plan.items()
     question = question_of(item, criteria_of(item, plan, target), plan)
     answer = target.judging(question, swept_parts(plan)[1:2], reported)
-    assert answer.elements == questions.PIECE
+    assert answer.elements == questions.PART
     return answer.listed
 
 
@@ -144,9 +144,9 @@ def test_results_beyond_the_limit_are_counted_on_the_device(case, broken, verdic
     (found,) = verdicts(target, "device", name, profile=profile)
     assert repr([found]) == repr(verdicts(target, "host", name, profile=profile))
     by_limit = max(count for why, count in found.tally.reasons if "not within the limit" in why)
-    assert by_limit > questions.PIECE * 0.0001
+    assert by_limit > questions.PART * 0.0001
     answer = listed(target, name, "1/2048", KnownErrors.of(found.tally), profile)
-    assert answer < found.tally.failed - by_limit + device.FIRST + questions.PIECE // 40
+    assert answer < found.tally.failed - by_limit + device.FIRST + questions.PART // 40
 
 
 def test_zeros_of_the_wrong_sign_at_a_fifth_of_all_floats(broken, verdicts, monkeypatch):
@@ -155,7 +155,7 @@ def test_zeros_of_the_wrong_sign_at_a_fifth_of_all_floats(broken, verdicts, monk
     monkeypatch.setattr(on_device, "ROOM", 1 << 14)
     (found,) = verdicts(broken("signs of zeros"), "device", "tanpi")
     assert repr(found) == repr(wanted)
-    assert found.tally.failed > questions.PIECE // 4
+    assert found.tally.failed > questions.PART // 4
     assert len(found.tally.reasons) == 3
 
 
